@@ -1,0 +1,176 @@
+//! Dialects and vocabularies: which `$schema` we speak, and what it switches on.
+
+use crate::keyword::{Keyword, Subschemas};
+
+/// A version of JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Dialect {
+    /// `http://json-schema.org/draft-04/schema#`
+    Draft04,
+    /// `http://json-schema.org/draft-06/schema#`
+    Draft06,
+    /// `http://json-schema.org/draft-07/schema#`
+    Draft07,
+    /// `https://json-schema.org/draft/2019-09/schema`
+    Draft201909,
+    /// `https://json-schema.org/draft/2020-12/schema`
+    #[default]
+    Draft202012,
+}
+
+impl Dialect {
+    /// Every dialect, oldest first.
+    pub const ALL: [Dialect; 5] =
+        [Dialect::Draft04, Dialect::Draft06, Dialect::Draft07, Dialect::Draft201909, Dialect::Draft202012];
+
+    /// The URI that `$schema` gives for it, without a fragment.
+    pub const fn uri(self) -> &'static str {
+        match self {
+            Dialect::Draft04 => "http://json-schema.org/draft-04/schema",
+            Dialect::Draft06 => "http://json-schema.org/draft-06/schema",
+            Dialect::Draft07 => "http://json-schema.org/draft-07/schema",
+            Dialect::Draft201909 => "https://json-schema.org/draft/2019-09/schema",
+            Dialect::Draft202012 => "https://json-schema.org/draft/2020-12/schema",
+        }
+    }
+
+    /// The dialect that a `$schema` names: with or without an empty fragment, `http` or `https`.
+    pub fn from_uri(uri: &str) -> Option<Dialect> {
+        let rest = |uri| str::split_once(uri, "://").map(|(_, rest)| rest);
+        let uri = uri.strip_suffix('#').unwrap_or(uri);
+        if !uri.starts_with("http://") && !uri.starts_with("https://") {
+            return None;
+        }
+        Dialect::ALL.into_iter().find(|dialect| rest(dialect.uri()) == rest(uri))
+    }
+
+    /// The vocabularies of its own metaschema.
+    pub const fn vocabularies(self) -> Vocabularies {
+        Vocabularies::STANDARD
+    }
+
+    /// Whether `$ref` hides the keywords beside it: draft-07 and before.
+    pub const fn reference_hides_siblings(self) -> bool {
+        matches!(self, Dialect::Draft04 | Dialect::Draft06 | Dialect::Draft07)
+    }
+
+    /// The keyword that names a resource.
+    pub const fn id_keyword(self) -> &'static str {
+        match self {
+            Dialect::Draft04 => "id",
+            Dialect::Draft06 | Dialect::Draft07 | Dialect::Draft201909 | Dialect::Draft202012 => "$id",
+        }
+    }
+
+    /// Whether a fragment in `$id` is an anchor, as it was before `$anchor`.
+    pub const fn id_fragment_is_anchor(self) -> bool {
+        matches!(self, Dialect::Draft04 | Dialect::Draft06 | Dialect::Draft07)
+    }
+
+    /// Whether `true` and `false` are schemas.
+    pub const fn has_boolean_schemas(self) -> bool {
+        !matches!(self, Dialect::Draft04)
+    }
+
+    /// Whether `1.0` is an integer: draft-04 went by how a number is written.
+    pub const fn integers_by_value(self) -> bool {
+        !matches!(self, Dialect::Draft04)
+    }
+
+    /// Where this dialect's subschemas sit under a keyword; `None` if the keyword is not its own.
+    pub fn subschemas(self, keyword: Keyword) -> Option<Subschemas> {
+        let row = keyword.row();
+        if !(row.since <= self && self <= row.until) {
+            return None;
+        }
+        let tuple = self <= Dialect::Draft201909 && matches!(keyword, Keyword::Items);
+        Some(if tuple { Subschemas::OneOrList } else { row.subschemas })
+    }
+}
+
+/// A group of keywords that a metaschema can require or leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vocabulary {
+    /// Identifiers, references, comments. Always on.
+    Core,
+    /// Keywords that apply subschemas.
+    Applicator,
+    /// `unevaluatedItems` and `unevaluatedProperties`.
+    Unevaluated,
+    /// Assertions.
+    Validation,
+    /// `title`, `default` and their like.
+    MetaData,
+    /// `format` as an annotation.
+    FormatAnnotation,
+    /// `format` as an assertion.
+    FormatAssertion,
+    /// `contentMediaType` and its like.
+    Content,
+}
+
+impl Vocabulary {
+    /// The vocabulary of that URI, of 2020-12 or 2019-09.
+    pub fn from_uri(uri: &str) -> Option<Vocabulary> {
+        let name = uri
+            .strip_prefix("https://json-schema.org/draft/2020-12/vocab/")
+            .or_else(|| uri.strip_prefix("https://json-schema.org/draft/2019-09/vocab/"))?;
+        Some(match name {
+            "core" => Vocabulary::Core,
+            "applicator" => Vocabulary::Applicator,
+            "unevaluated" => Vocabulary::Unevaluated,
+            "validation" => Vocabulary::Validation,
+            "meta-data" => Vocabulary::MetaData,
+            "format-annotation" | "format" => Vocabulary::FormatAnnotation,
+            "format-assertion" => Vocabulary::FormatAssertion,
+            "content" => Vocabulary::Content,
+            _ => return None,
+        })
+    }
+}
+
+/// A set of vocabularies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vocabularies(u8);
+
+impl Vocabularies {
+    /// Core alone, which no metaschema can leave out.
+    pub const CORE: Vocabularies = Vocabularies(1 << Vocabulary::Core as u8);
+    /// What the metaschemas of the specification list: all but format-assertion.
+    pub const STANDARD: Vocabularies = Vocabularies(!(1 << Vocabulary::FormatAssertion as u8));
+
+    /// This set and one more.
+    #[must_use]
+    pub const fn with(self, vocabulary: Vocabulary) -> Vocabularies {
+        Vocabularies(self.0 | 1 << vocabulary as u8)
+    }
+
+    /// Whether it holds that vocabulary.
+    pub const fn has(self, vocabulary: Vocabulary) -> bool {
+        self.0 & (1 << vocabulary as u8) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schema_uris() {
+        let draft07 = Some(Dialect::Draft07);
+        assert_eq!(Dialect::from_uri("http://json-schema.org/draft-07/schema#"), draft07);
+        assert_eq!(Dialect::from_uri("https://json-schema.org/draft-07/schema"), draft07);
+        assert_eq!(Dialect::from_uri("http://json-schema.org/schema#"), None);
+        assert_eq!(Dialect::from_uri("draft-07"), None);
+        for dialect in Dialect::ALL {
+            assert_eq!(Dialect::from_uri(dialect.uri()), Some(dialect));
+        }
+    }
+
+    #[test]
+    fn items_was_a_tuple_once() {
+        assert_eq!(Dialect::Draft07.subschemas(Keyword::Items), Some(Subschemas::OneOrList));
+        assert_eq!(Dialect::Draft202012.subschemas(Keyword::Items), Some(Subschemas::One));
+        assert_eq!(Dialect::Draft07.subschemas(Keyword::PrefixItems), None);
+    }
+}

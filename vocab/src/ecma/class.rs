@@ -1,0 +1,261 @@
+//! Character classes: sets of code points, and how `[…]` is read.
+//!
+//! Rust's texts have no surrogates, so neither have our sets: `[\uD800-\uDFFF]` is the empty one.
+
+use std::sync::Arc;
+
+use super::error::{Kind, PatternError};
+use super::escape::Atom;
+use super::parse::Parser;
+use super::property::Property;
+use super::size;
+
+/// A set of characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    ranges: Vec<(char, char)>,
+    properties: Vec<Property>,
+    negated: bool,
+    size: u64,
+}
+
+const DIGIT: &[(char, char)] = &[('0', '9')];
+const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
+/// `WhiteSpace` and `LineTerminator` of ECMA-262: all of Zs, and what ASCII and history added.
+const SPACE: &[(char, char)] = &[
+    ('\t', '\r'),
+    (' ', ' '),
+    ('\u{a0}', '\u{a0}'),
+    ('\u{1680}', '\u{1680}'),
+    ('\u{2000}', '\u{200a}'),
+    ('\u{2028}', '\u{2029}'),
+    ('\u{202f}', '\u{202f}'),
+    ('\u{205f}', '\u{205f}'),
+    ('\u{3000}', '\u{3000}'),
+    ('\u{feff}', '\u{feff}'),
+];
+const LINE_END: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
+
+impl Class {
+    /// The set that [`ranges`](Class::ranges) and [`properties`](Class::properties) describe, or
+    /// its complement.
+    pub fn is_negated(&self) -> bool {
+        self.negated
+    }
+
+    /// Ranges, ascending and apart from each other.
+    ///
+    /// Without properties the class is never negated: these ranges are the whole set.
+    pub fn ranges(&self) -> &[(char, char)] {
+        &self.ranges
+    }
+
+    /// The Unicode properties in the class, to be united with its ranges.
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// Whether the set has this character.
+    pub fn contains(&self, c: char) -> bool {
+        let found = find(&self.ranges, c) || self.properties.iter().any(|property| property.contains(c));
+        found != self.negated
+    }
+
+    /// Ranges in any order, and properties in any order, as a class.
+    pub(super) fn new(mut ranges: Vec<(char, char)>, mut properties: Vec<Property>, negated: bool) -> Class {
+        normalize(&mut ranges);
+        if negated && properties.is_empty() {
+            return Class::of(complement(&ranges));
+        }
+        properties.sort_by_key(Property::key);
+        properties.dedup_by_key(|property| property.key());
+        // What the parts share is counted twice: finding out would cost as much as building the
+        // set.
+        let parts = properties.iter().map(|property| property.size(negated));
+        let size = parts.fold(size::of_ranges(&ranges), u64::saturating_add);
+        Class { ranges, properties, negated, size }
+    }
+
+    /// Exactly these ranges, which are normalized.
+    fn of(ranges: Vec<(char, char)>) -> Class {
+        Class { size: size::of_ranges(&ranges), ranges, properties: Vec::new(), negated: false }
+    }
+
+    /// One code point, which may be a surrogate: then nothing.
+    pub(super) fn point(point: u32) -> Class {
+        let mut ranges = Vec::new();
+        push_points(&mut ranges, point, point);
+        Class::of(ranges)
+    }
+
+    /// How many states it takes, see `size.rs`.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+}
+
+/// Whether one of the ascending `ranges` has `c`.
+pub(super) fn find(ranges: &[(char, char)], c: char) -> bool {
+    let at = ranges.partition_point(|&(_, end)| end < c);
+    ranges.get(at).is_some_and(|&(start, _)| start <= c)
+}
+
+/// Adds the code points from `start` to `end` to `ranges`, without the surrogates among them.
+fn push_points(ranges: &mut Vec<(char, char)>, start: u32, end: u32) {
+    for (low, high) in [(0, 0xd7ff), (0xe000, 0x10_ffff)] {
+        if let (Some(low), Some(high)) = (char::from_u32(start.max(low)), char::from_u32(end.min(high)))
+            && low <= high
+        {
+            ranges.push((low, high));
+        }
+    }
+}
+
+/// The next character, if there is one.
+fn after(c: char) -> Option<char> {
+    if c == '\u{d7ff}' { Some('\u{e000}') } else { char::from_u32(u32::from(c) + 1) }
+}
+
+/// The character before, if there is one.
+fn before(c: char) -> Option<char> {
+    if c == '\u{e000}' { Some('\u{d7ff}') } else { u32::from(c).checked_sub(1).and_then(char::from_u32) }
+}
+
+/// Sorts ranges, and joins those that overlap or touch.
+fn normalize(ranges: &mut Vec<(char, char)>) {
+    ranges.sort_unstable();
+    let mut kept: usize = 0;
+    for at in 0..ranges.len() {
+        let (start, end) = ranges[at];
+        match kept.checked_sub(1).map(|last| &mut ranges[last]) {
+            Some(last) if after(last.1).is_none_or(|next| start <= next) => last.1 = last.1.max(end),
+            Some(_) | None => {
+                ranges[kept] = (start, end);
+                kept += 1;
+            }
+        }
+    }
+    ranges.truncate(kept);
+    ranges.shrink_to_fit();
+}
+
+/// All characters that the normalized `ranges` do not have.
+pub(super) fn complement(ranges: &[(char, char)]) -> Vec<(char, char)> {
+    let mut gaps = Vec::with_capacity(ranges.len() + 1);
+    let mut from = Some('\0');
+    for &(start, end) in ranges {
+        if let (Some(low), Some(high)) = (from, before(start))
+            && low <= high
+        {
+            gaps.push((low, high));
+        }
+        from = after(end);
+    }
+    if let Some(low) = from {
+        gaps.push((low, char::MAX));
+    }
+    gaps
+}
+
+/// A class that is written in one or two characters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shorthand {
+    Dot,
+    Digit,
+    NotDigit,
+    Word,
+    NotWord,
+    Space,
+    NotSpace,
+}
+
+impl Shorthand {
+    fn ranges(self) -> Vec<(char, char)> {
+        match self {
+            Shorthand::Dot => complement(LINE_END),
+            Shorthand::Digit => DIGIT.to_vec(),
+            Shorthand::NotDigit => complement(DIGIT),
+            Shorthand::Word => WORD.to_vec(),
+            Shorthand::NotWord => complement(WORD),
+            Shorthand::Space => SPACE.to_vec(),
+            Shorthand::NotSpace => complement(SPACE),
+        }
+    }
+}
+
+/// One member of a class in brackets.
+enum Member {
+    Point(u32),
+    Set(Arc<Class>),
+}
+
+impl Parser<'_> {
+    /// What a shorthand stands for, shared: of a megabyte of dots only one takes memory.
+    pub(super) fn shorthand(&mut self, sign: Shorthand) -> Arc<Class> {
+        if let Some((_, class)) = self.shorthands.iter().find(|(known, _)| *known == sign) {
+            return Arc::clone(class);
+        }
+        let class = Arc::new(Class::of(sign.ranges()));
+        self.shorthands.push((sign, Arc::clone(&class)));
+        class
+    }
+
+    /// `[…]`, from behind its `[`.
+    pub(super) fn class(&mut self, open: usize) -> Result<Class, PatternError> {
+        let negated = self.eat('^');
+        let mut ranges = Vec::new();
+        let mut properties = Vec::new();
+        loop {
+            if self.eat(']') {
+                return Ok(Class::new(ranges, properties, negated));
+            }
+            let offset = self.offset();
+            let start = self.member(open)?;
+            // A `-` is a range only between two members: before the closing bracket it is a member
+            // itself.
+            if self.peek() == Some('-') && self.peek_second().is_some_and(|next| next != ']') {
+                self.eat('-');
+                match (start, self.member(open)?) {
+                    (Member::Point(start), Member::Point(end)) if start <= end => {
+                        push_points(&mut ranges, start, end);
+                    }
+                    (Member::Point(_), Member::Point(_)) => {
+                        return Err(PatternError::new(offset, Kind::RangeOrder));
+                    }
+                    // Annex B: `[\d-x]` has no range, but three members.
+                    (start, end) => {
+                        self.tolerate();
+                        add(&mut ranges, &mut properties, start);
+                        ranges.push(('-', '-'));
+                        add(&mut ranges, &mut properties, end);
+                    }
+                }
+            } else {
+                add(&mut ranges, &mut properties, start);
+            }
+        }
+    }
+
+    fn member(&mut self, open: usize) -> Result<Member, PatternError> {
+        let offset = self.offset();
+        match self.next() {
+            None => Err(PatternError::new(open, Kind::Unclosed('['))),
+            Some('\\') => Ok(match self.class_escape(offset)? {
+                Atom::Point(point) => Member::Point(point),
+                Atom::Class(class) => Member::Set(class),
+            }),
+            Some(c) => Ok(Member::Point(u32::from(c))),
+        }
+    }
+}
+
+fn add(ranges: &mut Vec<(char, char)>, properties: &mut Vec<Property>, member: Member) {
+    match member {
+        Member::Point(point) => push_points(ranges, point, point),
+        Member::Set(class) => {
+            // INVARIANT: escapes yield ranges or one property, and are never negated as a class.
+            ranges.extend_from_slice(&class.ranges);
+            properties.extend_from_slice(&class.properties);
+        }
+    }
+}

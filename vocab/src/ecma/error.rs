@@ -1,0 +1,126 @@
+//! Why a pattern was refused, and where.
+
+use std::fmt;
+
+/// Why a text was refused as a pattern: where, what was found there and what was wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError {
+    offset: usize,
+    kind: Kind,
+}
+
+/// The reasons. Whatever is quoted from the source is cut to [`QUOTED`] characters: sources are
+/// hostile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `\` and a character, which together mean nothing.
+    Escape(char),
+    /// `\` at the end of the pattern.
+    Backslash,
+    /// `\c` without a letter.
+    Control,
+    /// `\0` and another digit.
+    Octal,
+    /// `\x`, `\u` or `\k` whose rest is not as it must be.
+    Malformed {
+        escape: char,
+        wanted: &'static str,
+    },
+    /// `\u{…}` beyond the last code point.
+    CodePoint,
+    /// `\p` or `\P` without `{name}` or `{name=value}`.
+    PropertySyntax,
+    UnknownProperty(String),
+    MissingTable(&'static str),
+    /// A quantifier with nothing before it.
+    NothingToRepeat(char),
+    /// A quantifier after `^`, `$`, `\b`, `\B` or a lookaround.
+    RepeatedAssertion(char),
+    /// `{2,1}`
+    QuantifierOrder,
+    /// `(` or `[` that is never closed.
+    Unclosed(char),
+    /// `)` that was never opened.
+    Unopened,
+    /// `(?` and something which ECMA-262 does not define.
+    Group(String),
+    GroupName,
+    DuplicateName(String),
+    /// `[b-a]`
+    RangeOrder,
+    UnknownGroup {
+        number: String,
+        groups: u32,
+    },
+    UnknownName(String),
+    TooDeep {
+        limit: usize,
+    },
+    TooManyGroups,
+    /// Allowed by ECMA-262, but not by what would have to run it.
+    Unsupported(&'static str),
+}
+
+/// How much of the source a message quotes, in characters.
+const QUOTED: usize = 40;
+
+impl PatternError {
+    pub(super) fn new(offset: usize, kind: Kind) -> PatternError {
+        PatternError { offset, kind }
+    }
+
+    /// Where in the source, in bytes.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Whether ECMA-262 allows the pattern, and it is us who cannot run it (see the
+    /// [module](super)).
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self.kind, Kind::Unsupported(_) | Kind::MissingTable(_))
+    }
+}
+
+/// As much of `text` as a message quotes.
+pub(super) fn quote(text: &str) -> String {
+    text.chars().take(QUOTED).collect()
+}
+
+impl std::error::Error for PatternError {}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "offset {}: ", self.offset)?;
+        match &self.kind {
+            Kind::Escape(found) => write!(f, "\\{} is not an escape in ECMA-262", found.escape_debug()),
+            Kind::Backslash => write!(f, "expected a character after \\, found the end of the pattern"),
+            Kind::Control => write!(f, "expected a letter after \\c"),
+            Kind::Octal => write!(f, "\\0 is followed by a digit, but ECMA-262 has no octal escapes"),
+            Kind::Malformed { escape, wanted } => write!(f, "expected {wanted} after \\{escape}"),
+            Kind::CodePoint => write!(f, "a code point is at most 10FFFF"),
+            Kind::PropertySyntax => write!(f, "expected {{name}} or {{name=value}} after \\p"),
+            Kind::UnknownProperty(name) => {
+                write!(f, "ECMA-262 knows no Unicode property {}", name.escape_debug())
+            }
+            Kind::MissingTable(name) => write!(f, "the Unicode property {name} is not supported"),
+            Kind::NothingToRepeat(found) => write!(f, "there is nothing before {found} to repeat"),
+            Kind::RepeatedAssertion(found) => write!(f, "an assertion cannot be repeated with {found}"),
+            Kind::QuantifierOrder => write!(f, "the quantifier's maximum is below its minimum"),
+            Kind::Unclosed(open) => write!(f, "{open} is never closed"),
+            Kind::Unopened => write!(f, ") was never opened"),
+            Kind::Group(found) => write!(f, "{} does not begin a group in ECMA-262", found.escape_debug()),
+            Kind::GroupName => write!(f, "expected an identifier and > as the group's name"),
+            Kind::DuplicateName(name) => write!(f, "another group is named {}", name.escape_debug()),
+            Kind::RangeOrder => write!(f, "the range's end is below its start"),
+            Kind::UnknownGroup { number, groups } => {
+                write!(f, "\\{number} refers to a group, but the pattern has {groups}")
+            }
+            Kind::UnknownName(name) => {
+                write!(f, "\\k refers to {}, but no group has this name", name.escape_debug())
+            }
+            Kind::TooDeep { limit } => write!(f, "groups are nested more than {limit} deep"),
+            Kind::TooManyGroups => write!(f, "the pattern has more than {} groups", u32::MAX),
+            Kind::Unsupported(what) => write!(f, "{what} is not supported"),
+        }
+    }
+}

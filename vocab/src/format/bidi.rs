@@ -1,0 +1,63 @@
+//! The Bidi rule, RFC 5893 §2: labels which mix directions must still be read in one way.
+//!
+//! The rule holds for every label of a name that has a right-to-left character anywhere, and for no other name.
+//! A label's first character gives its direction; then the direction says what else the label may hold, and how
+//! it may end.
+
+use unicode_bidi::BidiClass::{self, AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
+use unicode_bidi::bidi_class;
+
+/// Whether the rule allows the name made of these labels.
+pub(super) fn allows(labels: &[String]) -> bool {
+    let mut classes = labels.iter().flat_map(|label| label.chars()).map(bidi_class);
+    !classes.any(|class| matches!(class, R | AL | AN)) || labels.iter().all(|label| is_readable(label))
+}
+
+fn is_readable(label: &str) -> bool {
+    let classes: Vec<BidiClass> = label.chars().map(bidi_class).collect();
+    let has = |wanted: BidiClass| classes.contains(&wanted);
+    let end = classes.iter().rev().find(|&&class| class != NSM);
+    match classes.first() {
+        Some(R | AL) => {
+            classes.iter().all(|class| matches!(class, R | AL | AN | EN | ES | CS | ET | ON | BN | NSM))
+                && end.is_some_and(|class| matches!(class, R | AL | EN | AN))
+                && !(has(EN) && has(AN))
+        }
+        Some(L) => {
+            classes.iter().all(|class| matches!(class, L | EN | ES | CS | ET | ON | BN | NSM))
+                && end.is_some_and(|class| matches!(class, L | EN))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, allowed: bool) {
+        let labels: Vec<String> = name.split('.').map(str::to_owned).collect();
+        assert_eq!(allows(&labels), allowed, "{name}");
+    }
+
+    #[test]
+    fn one_right_to_left_label_binds_the_others() {
+        check("3com.example", true);
+        check("com.אב", true);
+        check("3com.אב", false);
+        check("com3.אב", true);
+    }
+
+    #[test]
+    fn right_to_left_labels() {
+        check("א1", true);
+        check("א-ב", true);
+        check("א1٢", false);
+        check("אa", false);
+        check("aא", false);
+        check("٢", false);
+        // A point below the last letter does not count as the end.
+        check("אב\u{5B4}", true);
+    }
+}

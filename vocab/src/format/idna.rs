@@ -1,0 +1,221 @@
+//! IDNA2008: what a label may hold beyond ASCII. RFC 5891 §4.2, RFC 5892, and the mapping of UTS #46 §4.
+//!
+//! Two questions are answered here. [`map`]: which spelling does a label stand for? It folds case, replaces
+//! compatibility characters, drops invisible ones and composes. [`is_u_label`]: is a label, so spelled, allowed?
+//!
+//! RFC 5892 does not list the characters that are allowed. It derives them from properties, and so do we, which
+//! keeps up with Unicode when the tables do. Its derivation has this order; what none of the lines takes is refused:
+//!
+//! ```text
+//! exceptions (§2.6)                  by the list
+//! join controls                      by context
+//! old Hangul letters                 refused
+//! unstable: `map` changes them       refused
+//! ignorable properties and blocks    refused
+//! letters, digits and marks          allowed
+//! ```
+//!
+//! The properties are in the tables that `regex-syntax` has for patterns; a few more, for joining and combining,
+//! are in crates of tables. Directions are left to [`bidi`](super::bidi), since they concern whole names.
+
+use regex_syntax::hir::{Class, ClassUnicode, HirKind};
+use std::sync::LazyLock;
+use unicode_joining_type::{JoiningType, get_joining_type};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
+
+const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
+const ZERO_WIDTH_JOINER: char = '\u{200D}';
+const MIDDLE_DOT: char = '\u{B7}';
+const GREEK_KERAIA: char = '\u{375}';
+const HEBREW_GERESH: char = '\u{5F3}';
+const HEBREW_GERSHAYIM: char = '\u{5F4}';
+const KATAKANA_MIDDLE_DOT: char = '\u{30FB}';
+
+/// The derivation above as one class, save what context decides and what is unstable: capital letters are in here.
+static ALLOWED: LazyLock<ClassUnicode> = LazyLock::new(|| {
+    class(
+        r"(?x)[
+            -                                                                # the hyphen
+            \u00DF \u03C2 \u06FD \u06FE \u0F0B \u3007                        # exceptions that are allowed
+            [
+                [ \p{Ll} \p{Lu} \p{Lo} \p{Nd} \p{Lm} \p{Mn} \p{Mc} ]
+                -- [
+                    \u0640 \u07FA \u302E \u302F \u3031-\u3035 \u303B         # exceptions that are refused
+                    \u1100-\u11FF \uA960-\uA97F \uD7B0-\uD7FF                # old Hangul letters
+                    \p{Default_Ignorable_Code_Point} \p{White_Space} \p{Noncharacter_Code_Point}
+                    \u20D0-\u20FF \U0001D100-\U0001D1FF \U0001D200-\U0001D24F    # blocks of symbols and music
+                ]
+            ]
+        ]",
+    )
+});
+
+/// What UTS #46 drops: invisible characters, but not those that steer joining or direction, nor tags.
+static DROPPED: LazyLock<ClassUnicode> = LazyLock::new(|| {
+    class(
+        r"(?x)[
+            \p{Default_Ignorable_Code_Point}
+            -- [ \p{Cn} \p{Join_Control} \p{Bidi_Control} \U000E0000-\U000E00FF ]
+        ]",
+    )
+});
+
+static MARK: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"\p{M}"));
+static GREEK: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"\p{Greek}"));
+static HEBREW: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"\p{Hebrew}"));
+static JAPANESE: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"[\p{Hiragana}\p{Katakana}\p{Han}]"));
+
+/// INVARIANT: only called with the patterns above, which a test goes through.
+fn class(pattern: &str) -> ClassUnicode {
+    let hir = regex_syntax::parse(pattern).expect("the class is well-formed");
+    let HirKind::Class(Class::Unicode(class)) = hir.into_kind() else {
+        unreachable!("a class with many members stays a class");
+    };
+    class
+}
+
+fn contains(class: &ClassUnicode, c: char) -> bool {
+    let ranges = class.ranges();
+    let at = ranges.partition_point(|range| range.end() < c);
+    ranges.get(at).is_some_and(|range| range.start() <= c)
+}
+
+/// The spelling that a label stands for; `None` if it is longer than any label can be.
+///
+/// This is the mapping of UTS #46 without its "disallowed" and without its transitional forms: what it leaves in
+/// place is for [`is_u_label`] to refuse. (A mathematical final sigma becomes `ς`, not `σ`, which here is all one.)
+pub(super) fn map(label: &str) -> Option<String> {
+    // The result has at most 63 characters, and none of them comes from more than four. So we need not look at
+    // more than this many, and a long text costs no memory.
+    const LONGEST: usize = 4 * 63;
+    let kept = || label.chars().filter(|&c| c.is_ascii() || !contains(&DROPPED, c));
+    if kept().nth(LONGEST).is_some() {
+        return None;
+    }
+    Some(kept().nfkd().flat_map(char::to_lowercase).map(fold).nfc().collect())
+}
+
+/// What full case folding does to a decomposed character beyond lower case: Cherokee folds to capitals, which came
+/// first; the iota below a Greek vowel becomes a letter; and some Cyrillic letters are variants of others.
+///
+/// `ß` and `ς` are not folded: IDNA2008 tells them from `ss` and `σ`.
+fn fold(lower: char) -> char {
+    match lower {
+        '\u{345}' => 'ι',
+        '\u{1C80}' => 'в',
+        '\u{1C81}' => 'д',
+        '\u{1C82}' => 'о',
+        '\u{1C83}' => 'с',
+        '\u{1C84}' | '\u{1C85}' => 'т',
+        '\u{1C86}' => 'ъ',
+        '\u{1C87}' => 'ѣ',
+        '\u{1C88}' => 'ꙋ',
+        '\u{13F8}'..='\u{13FD}' => offset(lower, '\u{13F8}', '\u{13F0}'),
+        '\u{AB70}'..='\u{ABBF}' => offset(lower, '\u{AB70}', '\u{13A0}'),
+        _ => lower,
+    }
+}
+
+/// The character as far from `to` as `c` is from `from`.
+fn offset(c: char, from: char, to: char) -> char {
+    char::from_u32(u32::from(c) - u32::from(from) + u32::from(to)).unwrap_or(c)
+}
+
+/// Whether a text with characters beyond ASCII is a U-label: RFC 5891 §4.2.3, save length and direction.
+pub(super) fn is_u_label(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    let hyphens = text.starts_with('-') || text.ends_with('-') || matches!(chars[..], [_, _, '-', '-', ..]);
+    // A text which the mapping leaves alone is composed (NFC) and all of its characters are stable.
+    !hyphens
+        && map(text).is_some_and(|mapped| mapped == text)
+        && chars.first().is_some_and(|&first| !contains(&MARK, first))
+        && (0..chars.len()).all(|at| is_allowed(&chars, at))
+}
+
+/// Whether the character at `at` may stand there: RFC 5892 §3, with the contexts of its appendix A.
+fn is_allowed(label: &[char], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| label[before]);
+    let after = label.get(at + 1).copied();
+    match label[at] {
+        ZERO_WIDTH_NON_JOINER => before.is_some_and(is_virama) || breaks_joining(label, at),
+        ZERO_WIDTH_JOINER => before.is_some_and(is_virama),
+        MIDDLE_DOT => before == Some('l') && after == Some('l'),
+        GREEK_KERAIA => after.is_some_and(|c| contains(&GREEK, c)),
+        HEBREW_GERESH | HEBREW_GERSHAYIM => before.is_some_and(|c| contains(&HEBREW, c)),
+        KATAKANA_MIDDLE_DOT => label.iter().any(|&c| contains(&JAPANESE, c)),
+        // Two sets of digits that look alike: a label has those of one set only.
+        '\u{660}'..='\u{669}' => !label.iter().any(|c| matches!(c, '\u{6F0}'..='\u{6F9}')),
+        '\u{6F0}'..='\u{6F9}' => !label.iter().any(|c| matches!(c, '\u{660}'..='\u{669}')),
+        c => contains(&ALLOWED, c),
+    }
+}
+
+fn is_virama(c: char) -> bool {
+    canonical_combining_class(c) == 9
+}
+
+/// Whether the letters on both sides of `at` would join, were it not for the character there.
+fn breaks_joining(label: &[char], at: usize) -> bool {
+    use JoiningType::{DualJoining, LeftJoining, RightJoining};
+    let before = label[..at].iter().rev().map(|&c| get_joining_type(c)).find(is_not_transparent);
+    let after = label[at + 1..].iter().map(|&c| get_joining_type(c)).find(is_not_transparent);
+    matches!(before, Some(LeftJoining | DualJoining)) && matches!(after, Some(RightJoining | DualJoining))
+}
+
+fn is_not_transparent(joining: &JoiningType) -> bool {
+    !matches!(joining, JoiningType::Transparent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_well_formed() {
+        for (class, member) in [
+            (&ALLOWED, 'é'),
+            (&DROPPED, '\u{AD}'),
+            (&MARK, '\u{300}'),
+            (&GREEK, 'α'),
+            (&HEBREW, 'א'),
+            (&JAPANESE, '丈'),
+        ] {
+            assert!(contains(class, member) && !contains(class, '!'), "{member}");
+        }
+        assert!(contains(&ALLOWED, '-') && !contains(&ALLOWED, ' '));
+    }
+
+    #[test]
+    fn mapping() {
+        for (text, mapped) in [
+            ("MÜNCHEN", "münchen"),
+            ("mu\u{308}nchen", "münchen"),
+            ("ｘｎ", "xn"),
+            ("ﬁ", "fi"),
+            ("faß", "faß"),
+            ("FAẞ", "faß"),
+            ("ΒΌΛΟΣ", "βόλοσ"),
+            ("βόλος", "βόλος"),
+            ("ᾳ", "αι"),
+            ("\u{AB70}\u{13F8}", "\u{13A0}\u{13F0}"),
+            ("\u{1C80}", "в"),
+            ("a\u{AD}\u{200B}b", "ab"),
+        ] {
+            assert_eq!(map(text).as_deref(), Some(mapped));
+            assert_eq!(map(mapped).as_deref(), Some(mapped));
+        }
+        assert_eq!(map(&"a".repeat(1_000_000)), None);
+    }
+
+    #[test]
+    fn derived_property() {
+        for text in ["é", "ß", "ς", "〇", "ᏸᎠ".to_uppercase().as_str(), "é-1"] {
+            assert!(is_u_label(text), "{text}");
+        }
+        // A capital, a symbol, an ellipsis, Hangul letters, a kashida, private use, not assigned, tags.
+        for text in ["É", "☃", "é…", "\u{1100}\u{1161}", "ـا", "\u{E000}", "\u{378}", "é\u{E0061}"] {
+            assert!(!is_u_label(text), "{text}");
+        }
+    }
+}

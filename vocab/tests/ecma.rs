@@ -1,0 +1,448 @@
+//! Patterns of ECMA-262: what they match, in both engines they are translated for; what is refused;
+//! what is hostile.
+
+use std::thread;
+
+use stanchion_vocab::ecma::{Assertion, Ast, MAX_NESTING, Pattern, is_pattern};
+
+/// Pattern, texts in which it is found, texts in which it is not.
+type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+const MATCHES: &[Case] = &[
+    // Literals and escapes.
+    ("", &["", "a"], &[]),
+    ("b", &["b", "abc"], &["", "a"]),
+    ("🐲", &["a🐲b"], &["🐉"]),
+    (r"^\t\n\v\f\r$", &["\t\n\u{b}\u{c}\r"], &[r"\t\n\v\f\r"]),
+    (r"^\cC\cc$", &["\u{3}\u{3}"], &["CC"]),
+    (r"^\0$", &["\0"], &["0"]),
+    (r"^\x41\u0042\u{43}\u{00000044}$", &["ABCD"], &["x41"]),
+    (r"^\^\$\\\.\*\+\?\(\)\[\]\{\}\|\/$", &[r"^$\.*+?()[]{}|/"], &[]),
+    (r"^\uD83D\uDC32$", &["🐲"], &["\u{fffd}"]),
+    (r"\uD83D|\uDC32|x", &["x"], &["🐲", "\u{fffd}"]),
+    (r"\uD83D\u0041|x", &["x"], &["A", "🐲A"]),
+    (r"\u{D83D}\u{DC32}", &[], &["🐲"]),
+    // Places.
+    ("^a$", &["a"], &["a\n", "\na", "ba"]),
+    ("a$|^b", &["xa", "bx"], &["ax", "xb", "a\n"]),
+    (r"\bfoo\b", &["foo", "a foo.", "éfooé"], &["foo_", "1foo"]),
+    (r"\B", &["", "ab", "é", "aéb "], &["aéb", "a"]),
+    (r"(?:\W|\B)+", &["aéb", ""], &["a"]),
+    (r"a\Bé|é\Bé", &["éé"], &["aé"]),
+    // Classes.
+    (".", &["a", "é", "🐲", "\u{85}"], &["", "\n", "\r", "\u{2028}", "\u{2029}"]),
+    (r"^\d$", &["0", "9"], &["a", "߀", "४"]),
+    (r"^\D$", &["a", "߀", "🐲"], &["0", ""]),
+    (r"^\w+$", &["aZ_09"], &["é", "a-b", ""]),
+    (r"^\W$", &["é", "-"], &["_"]),
+    (
+        r"^\s+$",
+        &["\t\n\u{b}\u{c}\r \u{a0}\u{1680}\u{2003}\u{2028}\u{202f}\u{3000}\u{feff}"],
+        &["\u{85}", "\u{200b}"],
+    ),
+    (r"^\S$", &["\u{85}", "a"], &["\u{feff}", " "]),
+    ("[]", &[], &["", "a", "]"]),
+    ("^a[]*b$", &["ab"], &["aab"]),
+    ("^[^]$", &["a", "\n", "🐲"], &["", "ab"]),
+    ("^[a-cx]+$", &["abcx"], &["d"]),
+    ("^[^a-c]$", &["d", "\n", "é"], &["a"]),
+    (r"^[\d\-a]+$", &["0-a"], &["b"]),
+    (r"^[a\]^]+$", &["a]^"], &["["]),
+    ("^[-a]+[a-]$", &["a-a"], &["b"]),
+    (r"^[\b]$", &["\u{8}"], &["b"]),
+    (r"^[\D\d]$", &["1", "a"], &[""]),
+    (r"[^\s\S]", &[], &["a", " ", ""]),
+    (r"^[\uD83D\uDC32-\uD83D\uDC34]$", &["🐲", "🐳", "🐴"], &["🐵"]),
+    (r"^[\uD800-\uDFFFa]$", &["a"], &["b", "🐲", "\u{fffd}"]),
+    (r"^[\uD7FF-\uE000]+$", &["\u{d7ff}\u{e000}"], &["\u{e001}"]),
+    (r"^[^\uD800]$", &["a", "🐲"], &[""]),
+    // Properties.
+    (r"^\p{Letter}+$", &["aéπ"], &["1"]),
+    (r"^\p{digit}+$", &["42", "৪২"], &["-"]),
+    (r"^\P{L}$", &["1"], &["a"]),
+    (r"^\p{gc=Lu}\p{General_Category=Uppercase_Letter}$", &["AÉ"], &["aA"]),
+    (r"^\p{Script=Greek}\p{sc=Grek}\p{scx=Greek}\p{Script_Extensions=Grek}$", &["αβγδ"], &["abcd"]),
+    (
+        r"^\p{Alphabetic}\p{Alpha}\p{ASCII}\p{Any}\p{Assigned}\p{ID_Start}$",
+        &["éaa\u{378}aa"],
+        &["éaaa\u{378}a"],
+    ),
+    (r"^\p{Emoji}$", &["🐲", "0"], &["a"]),
+    (r"^\p{LC}\p{Cf}\p{Sc}\p{space}$", &["a\u{ad}€ "], &["1\u{ad}€ "]),
+    (r"^[\p{L}\d]+$", &["é1"], &["-"]),
+    (r"^[^\p{L}\d]$", &["-"], &["é", "1"]),
+    (r"^[^\P{L}]$", &["é"], &["1"]),
+    (r"^[^\P{L}é]$", &["e"], &["é", "1"]),
+    (r"\p{Cs}|[\p{Surrogate}]", &[], &["a", "\u{fffd}"]),
+    (r"^\P{Cs}[1\P{Cs}][^\p{Cs}]$", &["a🐲\n"], &["ab"]),
+    (r"^[^\P{Cs}]$", &[], &["a"]),
+    // Quantifiers.
+    ("^a*b+c?$", &["b", "aabbc"], &["", "a", "abcc"]),
+    ("^a{2}b{1,}c{0,2}$", &["aab", "aabbcc"], &["ab", "aabccc"]),
+    ("^a*?b+?c??d{1,2}?$", &["bd", "aabbcdd"], &["ad"]),
+    ("^(?:ab){2,3}$", &["abab", "ababab"], &["ab", "abababab"]),
+    ("^🐲{2}$", &["🐲🐲"], &["🐲"]),
+    ("^a{0}b$", &["b"], &["ab"]),
+    ("^(?:a|b*)*c$", &["c", "abbac"], &["abd"]),
+    (r"^(?:)*(?:^)+(?:\b|$)*(?:(?:){2})?a$", &["a"], &["", "ba"]),
+    // Alternatives and groups.
+    ("^(?:a|bc|)$", &["a", "bc", ""], &["b"]),
+    ("(a)(?<n>b)(?:c)", &["abc"], &["ab"]),
+    (r"^(?<$_é\u0061\u{62}>a)$", &["a"], &["b"]),
+    ("a|", &["", "b"], &[]),
+    // A reference that cannot be filled is empty, and the pattern regular.
+    (r"^\1(a)$", &["a"], &["aa"]),
+    (r"^(a\1)b$", &["ab"], &["aab"]),
+    (r"^(?:(a)|\1b)*$", &["ab", "aab"], &["ac"]),
+    (r"^\k<n>(?<n>x)$", &["x"], &["xx"]),
+    (r"^(a){0}\1b$", &["b"], &["ab"]),
+];
+
+const IRREGULAR: &[Case] = &[
+    // Lookaround.
+    ("a(?=b)", &["ab"], &["ac", "a"]),
+    ("a(?!b)", &["ac", "a"], &["ab"]),
+    ("(?<=a)b", &["ab"], &["b", "cb"]),
+    ("(?<!a)b", &["b", "cb"], &["ab"]),
+    ("(?<=^|,)x", &["x", "a,x"], &["ax"]),
+    ("(?<=a+)b(?<!ab)", &[], &["aab", "b"]),
+    ("(?<=x[ab]{2,3})c", &["xabc", "xabac"], &["xac", "ababc"]),
+    (r"(?<=\bfoo)bar", &["foobar"], &["xfoobar", "éfoo bar"]),
+    (r"(?<!\bfoo|y)bar", &["xfoobar", "bar"], &["foobar", "ybar"]),
+    ("(?:(?=a))*b", &["b"], &["a"]),
+    ("^(?:(?=a)){2,}a$", &["a"], &["b"]),
+    (r"^(?=.*\d)(?=.*[a-z]).{4,8}$", &["pass1", "12a4"], &["abcd", "1234", "a1"]),
+    (r"^(?!.*\.\.)[\w.]+$", &["a.b.c"], &["a..b"]),
+    (r"(?<![\u0000-\u{10FFFF}])é(?!.)", &["é", "é\n"], &["aé", "éa"]),
+    // References.
+    (r"^(a|b)\1$", &["aa", "bb"], &["ab", "a"]),
+    (r"^(['\x22]).*?\1$", &["'a'", "\"'\""], &["'a\""]),
+    (r"^(?<y>\d{4})-\k<y>$", &["2020-2020"], &["2020-2021"]),
+    (r"^(x)(a|ab)(c|bcd)\3$", &["xabcdbcd", "xacc"], &["xabcbc"]),
+    (r"^(a)\1{2}0$", &["aaa0"], &["aa0"]),
+    (r"^(?:(a)|b)\1$", &["aa", "b"], &["a", "ba", "bb"]),
+    (r"^(a)?b\1$", &["aba", "b"], &["ab", "ba"]),
+    (r"^(?:(a)b)*\1$", &["", "aba", "ababa"], &["ab"]),
+    (r"^(?:(a|b)c\1)*$", &["acabcb"], &["acb"]),
+    (r"^(🐲|é)\1$", &["🐲🐲", "éé"], &["🐲é"]),
+    // A lookaround is left for good: no other capture is tried.
+    (r"^(?=(a+?)(?!b))\1$", &["a"], &["aa"]),
+    (r"(?=(a+))a*b\1", &["baaabac"], &["aab"]),
+    // What fancy-regex would rewrite into something else.
+    ("^(?!c)a+b?a+$", &["aa", "aba"], &["a", "ab"]),
+    ("^(?!c)(?:a)+(?:(?:b*)+)(?:)a+$", &["aa", "abba"], &["a"]),
+    (r"^(?!c)(?:\w+(?:\.\w+)?)+$", &["a.b", "a.bc.d"], &["a.b.c", "."]),
+    (r"^(a+)+\1$", &["aa", "aaa"], &["a"]),
+];
+
+/// Not patterns by the strict grammar.
+const TOLERATED: &[Case] = &[
+    (r"^\-\_\@\#\'\ \%$", &["-_@#' %"], &[""]),
+    ("^a]b}$", &["a]b}"], &["ab"]),
+    ("^{a{,3}b{2$", &["{a{,3}b{2"], &["aaab{2"]),
+    ("^x{{2}$", &["x{{"], &["xx"]),
+    (r"^[\d-x]+$", &["1-x"], &["y"]),
+    (r"^[a-\d]+$", &["a-1"], &["b"]),
+    (r"^[\w-.]+$", &["a-."], &["+"]),
+    (r#"^[\"\_]+$"#, &["\"_"], &["\\"]),
+];
+
+/// Whether the text is found: by the linear engine if the pattern is regular, and by fancy-regex,
+/// which must agree.
+fn is_match(source: &str, text: &str) -> bool {
+    let pattern = Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+    let fancy = pattern.to_fancy();
+    let backtracking =
+        fancy_regex::Regex::new(&fancy).unwrap_or_else(|error| panic!("{source}: {fancy}: {error}"));
+    let found = backtracking.is_match(text).unwrap_or_else(|error| panic!("{source}: {fancy}: {error}"));
+    if let Some(hir) = pattern.to_hir() {
+        let linear = regex_automata::meta::Builder::new().build_from_hir(&hir);
+        let linear = linear.unwrap_or_else(|error| panic!("{source}: {error}"));
+        assert_eq!(linear.is_match(text), found, "{source:?} in {text:?}: the engines disagree, {fancy:?}");
+    }
+    found
+}
+
+fn check(cases: &[Case], regular: bool, strict: bool) {
+    for (source, found, missing) in cases {
+        let pattern = Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+        assert_eq!(pattern.is_regular(), regular, "{source}");
+        assert_eq!(pattern.to_hir().is_some(), regular, "{source}");
+        assert_eq!(pattern.is_strict(), strict, "{source}");
+        assert!(is_pattern(source), "{source}");
+        for text in *found {
+            assert!(is_match(source, text), "{source:?} should match {text:?}");
+        }
+        for text in *missing {
+            assert!(!is_match(source, text), "{source:?} should not match {text:?}");
+        }
+    }
+}
+
+#[test]
+fn regular_patterns_match_alike_in_both_engines() {
+    check(MATCHES, true, true);
+}
+
+#[test]
+fn lookaround_and_backreferences_mean_what_ecma_says() {
+    check(IRREGULAR, false, true);
+}
+
+#[test]
+fn annex_b_is_tolerated_where_it_is_harmless() {
+    check(TOLERATED, true, false);
+}
+
+#[test]
+fn what_is_no_pattern_is_refused() {
+    let cases = [
+        (r"abc\Z", r"offset 3: \Z is not an escape in ECMA-262"),
+        (r"\A", r"offset 0: \A is not an escape in ECMA-262"),
+        (r"\z", r"offset 0: \z is not an escape in ECMA-262"),
+        (r"\a", r"offset 0: \a is not an escape in ECMA-262"),
+        (r"\e", r"offset 0: \e is not an escape in ECMA-262"),
+        (r"\h", r"offset 0: \h is not an escape in ECMA-262"),
+        (r"\Q", r"offset 0: \Q is not an escape in ECMA-262"),
+        (r"\é", r"offset 0: \é is not an escape in ECMA-262"),
+        (r"[\B]", r"offset 1: \B is not an escape in ECMA-262"),
+        (r"[\1]", r"offset 1: \1 is not an escape in ECMA-262"),
+        (r"\-\Z", r"offset 2: \Z is not an escape in ECMA-262"),
+        (r"^\S(|(.|\n)*\S)\Z", r"offset 15: \Z is not an escape in ECMA-262"),
+        ("é\\", r"offset 2: expected a character after \, found the end of the pattern"),
+        (r"\c1", r"offset 0: expected a letter after \c"),
+        (r"\00", r"offset 0: \0 is followed by a digit, but ECMA-262 has no octal escapes"),
+        (r"\x4g", r"offset 0: expected two hexadecimal digits after \x"),
+        (r"\u12", r"offset 0: expected four hexadecimal digits or {digits} after \u"),
+        (r"\u{}", r"offset 0: expected four hexadecimal digits or {digits} after \u"),
+        (r"\u{110000}", r"offset 0: a code point is at most 10FFFF"),
+        (r"\pL", r"offset 0: expected {name} or {name=value} after \p"),
+        (r"\p{L", r"offset 0: expected {name} or {name=value} after \p"),
+        (r"\p{^L}", r"offset 0: expected {name} or {name=value} after \p"),
+        (r"\p{letter}", "offset 0: ECMA-262 knows no Unicode property letter"),
+        (r"\p{Greek}", "offset 0: ECMA-262 knows no Unicode property Greek"),
+        (r"\p{sc=greek}", "offset 0: ECMA-262 knows no Unicode property sc=greek"),
+        (r"\p{sc=Klingon}", "offset 0: ECMA-262 knows no Unicode property sc=Klingon"),
+        (r"\p{Age=3.0}", r"offset 0: expected {name} or {name=value} after \p"),
+        (r"\p{gc=Any}", "offset 0: ECMA-262 knows no Unicode property gc=Any"),
+        ("a**", "offset 2: there is nothing before * to repeat"),
+        ("a++", "offset 2: there is nothing before + to repeat"),
+        ("a{1}{2}", "offset 4: there is nothing before { to repeat"),
+        ("(?:|?)", "offset 4: there is nothing before ? to repeat"),
+        ("{1}", "offset 0: there is nothing before { to repeat"),
+        ("^*", "offset 1: an assertion cannot be repeated with *"),
+        (r"\b+", "offset 2: an assertion cannot be repeated with +"),
+        ("(?=a)*", "offset 5: an assertion cannot be repeated with *"),
+        ("(?<!a){2}", "offset 6: an assertion cannot be repeated with {"),
+        ("a{2,1}", "offset 1: the quantifier's maximum is below its minimum"),
+        ("(a", "offset 0: ( is never closed"),
+        ("^(abc]", "offset 1: ( is never closed"),
+        ("a[b", "offset 1: [ is never closed"),
+        ("[a-", "offset 0: [ is never closed"),
+        ("a)", "offset 1: ) was never opened"),
+        ("(?P<a>b)", "offset 0: (?P does not begin a group in ECMA-262"),
+        ("(?#a)", "offset 0: (?# does not begin a group in ECMA-262"),
+        ("a(?i)b", "offset 1: (?i does not begin a group in ECMA-262"),
+        ("(?i:b)", "offset 0: (?i does not begin a group in ECMA-262"),
+        ("(?>b)", "offset 0: (?> does not begin a group in ECMA-262"),
+        ("(?", "offset 0: (? does not begin a group in ECMA-262"),
+        ("(?<1>b)", "offset 3: expected an identifier and > as the group's name"),
+        ("(?<>b)", "offset 3: expected an identifier and > as the group's name"),
+        ("(?<a", "offset 3: expected an identifier and > as the group's name"),
+        (r"(?<a\x62>)", "offset 3: expected an identifier and > as the group's name"),
+        ("(?<a>b)(?<a>c)", "offset 7: another group is named a"),
+        ("[b-a]", "offset 1: the range's end is below its start"),
+        (r"(a)\2", r"offset 3: \2 refers to a group, but the pattern has 1"),
+        (r"\99999999999", r"offset 0: \99999999999 refers to a group, but the pattern has 0"),
+        (r"\k<a>", r"offset 0: \k refers to a, but no group has this name"),
+        (r"\k", r"offset 0: expected <name> after \k"),
+    ];
+    for (source, message) in cases {
+        let error = Pattern::parse(source).expect_err(source);
+        assert_eq!(error.to_string(), message, "{source}");
+        assert!(message.starts_with(&format!("offset {}: ", error.offset())), "{source}");
+        assert!(!error.is_unsupported() && !is_pattern(source), "{source}");
+    }
+}
+
+#[test]
+fn what_cannot_be_run_is_refused_by_name() {
+    let cases = [
+        (r"x(?<=\ba+)b", 1, "a lookbehind of variable length with an assertion in it"),
+        (r"(?<=a|(?!c)b*)d", 0, "a lookbehind of variable length with an assertion in it"),
+        (r"(a)(?<=\1)", 7, "a backreference in a lookbehind"),
+        (r"(?<=(a))\1", 8, "a backreference to a group in a lookbehind"),
+        (r"(?:(a)|b)*\1", 10, "a backreference to a group that a repetition may skip"),
+        (r"^(?:(a)?b\1)*$", 9, "a backreference to a group that a repetition may skip"),
+        (r"^(a*)*\1$", 6, "a backreference to a group in a repetition of what may be empty"),
+        (r"(?:(?=.*(a)).)*\1", 15, "a backreference to a group in a lookahead in a repetition"),
+        (r"\p{CWKCF}", 0, "the Unicode property Changes_When_NFKC_Casefolded"),
+    ];
+    for (source, offset, what) in cases {
+        let error = Pattern::parse(source).expect_err(source);
+        assert_eq!(error.to_string(), format!("offset {offset}: {what} is not supported"), "{source}");
+        assert!(error.is_unsupported() && is_pattern(source), "{source}");
+    }
+    // fancy-regex reads 63 levels, the linear engine as many as we do.
+    let nested =
+        |levels: usize, inside: &str| format!("{}{inside}{}", "(".repeat(levels), ")".repeat(levels));
+    assert!(is_match(&nested(62, "(?=a)"), "a"));
+    assert!(Pattern::parse(&nested(63, "(?=a)")).expect_err("too deep for fancy-regex").is_unsupported());
+    assert!(Pattern::parse(&nested(MAX_NESTING, "a")).is_ok());
+}
+
+#[test]
+fn the_tree_can_be_looked_at() {
+    let pattern = Pattern::parse("^ab[c-e]*$").expect("a pattern");
+    let Ast::Concat(items) = pattern.ast() else { panic!("{:?}", pattern.ast()) };
+    let [
+        Ast::Assertion(Assertion::Start),
+        Ast::Literal(text),
+        Ast::Repeat(repeat),
+        Ast::Assertion(Assertion::End),
+    ] = items.as_slice()
+    else {
+        panic!("{items:?}")
+    };
+    assert_eq!(text, "ab");
+    assert_eq!((repeat.min, repeat.max, repeat.greedy), (0, None, true));
+    let Ast::Class(class) = &repeat.body else { panic!("{repeat:?}") };
+    assert_eq!(class.ranges(), [('c', 'e')]);
+    assert!(
+        class.contains('d') && !class.contains('f') && !class.is_negated() && class.properties().is_empty()
+    );
+
+    let pattern = Pattern::parse(r"[^\p{Lu}\d]").expect("a pattern");
+    let Ast::Class(class) = pattern.ast() else { panic!("{:?}", pattern.ast()) };
+    assert!(class.contains('a') && class.contains('-') && !class.contains('A') && !class.contains('1'));
+    assert!(size_of::<Ast>() <= 32);
+}
+
+#[test]
+fn size_is_about_the_states_of_an_automaton() {
+    let more = [
+        r"\p{L}",
+        r"\P{L}{3}",
+        r"[^\p{L}\p{Nd}x]",
+        "(?:a{3}b){4}",
+        "[^a]",
+        r"\W\S\D",
+        "(?:é|🐲){2,5}",
+        "x{0,9}",
+    ];
+    for source in MATCHES.iter().map(|(source, _, _)| *source).chain(more) {
+        let pattern = Pattern::parse(source).expect(source);
+        let hir = pattern.to_hir().expect(source);
+        let mut compiler = regex_automata::nfa::thompson::Compiler::new();
+        compiler.configure(
+            regex_automata::nfa::thompson::Config::new()
+                .which_captures(regex_automata::nfa::thompson::WhichCaptures::None),
+        );
+        let states = compiler.build_from_hir(&hir).expect(source).states().len() as u64;
+        // The prefix that makes a search of it, and the match itself, are the automaton's own.
+        assert!(states <= pattern.size() * 3 / 2 + 8, "{source}: {states} states, size {}", pattern.size());
+    }
+}
+
+#[test]
+fn sizes_saturate_before_anything_is_built() {
+    let size = |source: &str| Pattern::parse(source).expect(source).size();
+    assert!(size("((a{1000}){1000}){1000}") >= 1_000_000_000);
+    let tower = (0..20).fold("a".to_owned(), |inside, _| format!("(?:{inside}){{4294967295}}"));
+    assert_eq!(size(&tower), u64::MAX);
+    assert!(size("a{99999999999999999999,}") >= u64::from(u32::MAX));
+    assert!(size(r"\p{L}") > 300);
+    assert!(size("abc") < 10);
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let error = Pattern::parse(&"(".repeat(100_000)).expect_err("too deep");
+    assert_eq!(error.to_string(), "offset 100: groups are nested more than 100 deep");
+    for open in ["(?:", "(?=", "(?<!", "(?<a>"] {
+        assert!(Pattern::parse(&open.repeat(100_000)).is_err());
+    }
+    // The deepest that is allowed, on a small stack.
+    let deepest = format!("{}a{}", "(?:b|(c".repeat(MAX_NESTING / 2), ")*)*".repeat(MAX_NESTING / 2));
+    let small = thread::Builder::new().stack_size(256 * 1024).spawn(move || {
+        let pattern = Pattern::parse(&deepest).expect("deep enough");
+        (pattern.to_hir().is_some(), pattern.to_fancy().len() > 300)
+    });
+    assert_eq!(small.expect("a thread").join().expect("no overflow"), (true, true));
+}
+
+#[test]
+fn large_patterns_are_read_in_linear_time() {
+    let megabyte = |unit: &str| unit.repeat((1 << 20) / unit.len());
+    for unit in [
+        "a",
+        ".",
+        "a|",
+        r"\p{L}",
+        "a*",
+        "()",
+        "(?:a)",
+        r"\d",
+        r"[^\p{L}a]",
+        "{",
+        "é",
+        r"\b",
+        "(?=a)",
+        "[]",
+        r"\u0061",
+    ] {
+        let pattern = Pattern::parse(&megabyte(unit)).expect(unit);
+        assert!(pattern.size() > 10_000, "{unit}");
+    }
+    for unit in ["a", r"\d", r"\p{L}", "a-z", "za", "é-ü", r"\W"] {
+        let source = format!("[{}]", megabyte(unit));
+        let pattern = Pattern::parse(&source).expect(unit);
+        assert!(pattern.size() < 2_000 && pattern.to_hir().is_some(), "{unit}");
+    }
+    for unit in ["(", "[", "*", r"\1", "(?<é>", "(?<a>)", r"\k<a>", r"\q", "{1}", r"\u{1"] {
+        assert!(Pattern::parse(&megabyte(unit)).is_err(), "{unit}");
+    }
+    // Many groups, names and references.
+    let names: String = (0..20_000).map(|n| format!(r"(?<é{n}>a|b)\k<é{n}>")).collect();
+    assert!(!Pattern::parse(&names).expect("named groups").is_regular());
+    let message = Pattern::parse(&format!(r"\p{{{}}}", megabyte("L"))).expect_err("no property").to_string();
+    assert!(message.len() < 200);
+}
+
+/// A small deterministic generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap_or(0) % bound
+    }
+}
+
+#[test]
+fn no_source_makes_it_panic_and_the_engines_agree() {
+    const PIECES: &[&str] = &[
+        "a", "b", "é", "🐲", "-", "^", "$", ".", "*", "+", "?", "{2}", "{1,2}", "{0,}", "{", "}", "(", "(",
+        "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?<n>", ")", ")", ")", "|", "[", "[^", "]", "]", "\\", r"\d",
+        r"\W", r"\b", r"\B", r"\1", r"\k<n>", r"\u", "0061", r"\uD83D", r"\uDC32", r"\u{", "61}", r"\x6",
+        r"\p{", "L}", r"\c", "a", "b", "ab",
+    ];
+    const TEXTS: &[&str] = &["", "a", "b", "ab", "ba", "aab", "abab", "é", "a🐲b", "-", "\n"];
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut accepted = 0;
+    for _ in 0..30_000 {
+        let pieces = 1 + random.below(12);
+        let source: String = (0..pieces).map(|_| PIECES[random.below(PIECES.len())]).collect();
+        let Ok(pattern) = Pattern::parse(&source) else { continue };
+        accepted += 1;
+        if pattern.size() > 10_000 || accepted % 8 != 0 {
+            continue;
+        }
+        for text in TEXTS {
+            is_match(&source, text);
+        }
+    }
+    assert!(accepted > 1_000, "{accepted}");
+}
