@@ -1,0 +1,350 @@
+//! From subschemas to blocks: one block for each subschema, under the same number.
+//!
+//! Each keyword compiles alone, by its own function in [`keyword`](crate::keyword), which checks the
+//! keyword's value (so that what the metaschema refuses is refused here, with the place) and emits
+//! instructions. It sees a [`Builder`] and a [`Site`], and nothing else.
+
+pub(crate) mod progress;
+
+use crate::document::{Entry, SubschemaId, pointer};
+use crate::error::{SchemaError, SchemaErrorKind, with_article};
+use crate::instance::Node;
+use crate::keyword;
+use crate::limits::Limits;
+use crate::program::{Block, BlockId, Blocks, FormatCheck, Id, Instruction, Pattern, Program, names};
+use crate::resolve::{Resolved, Target};
+use ahash::RandomState;
+use serde_json::{Map, Value};
+use smallvec::SmallVec;
+use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What the caller chose that changes what keywords compile to.
+pub(crate) struct Options<'o> {
+    pub(crate) limits: &'o Limits,
+    pub(crate) assert_formats: bool,
+    pub(crate) formats: &'o HashMap<String, FormatCheck, RandomState>,
+}
+
+/// Compiles every subschema of a document.
+pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<Program, SchemaError> {
+    let seeds = names::random_seeds();
+    let mut builder = Builder {
+        resolved,
+        options,
+        patterns: HashMap::with_hasher(seeds.clone()),
+        pattern_states: 0,
+        dynamic_anchors: dynamic_anchors(resolved, &seeds),
+        program: Program::new(seeds),
+        block_start: 0,
+        keyword: Keyword::Schema,
+    };
+    let document = &resolved.document;
+    builder.program.resources =
+        document.resources.iter().map(|resource| resource.uri.as_str().into()).collect();
+    for index in 0..document.subschemas.len() {
+        builder.subschema(SubschemaId(index as u32))?;
+    }
+    keyword::reference::enter_resources(&mut builder.program);
+    progress::check(resolved, &builder.program)?;
+    Ok(builder.program)
+}
+
+fn dynamic_anchors<'s>(
+    resolved: &Resolved<'s>,
+    seeds: &RandomState,
+) -> HashMap<&'s str, Arc<[(u32, BlockId)]>, RandomState> {
+    let mut by_name: HashMap<&'s str, Vec<(u32, BlockId)>, RandomState> = HashMap::with_hasher(seeds.clone());
+    for (&(resource, name), &id) in &resolved.document.dynamic_anchors {
+        by_name.entry(name).or_default().push((resource.0, block_of(id)));
+    }
+    let mut shared = HashMap::with_capacity_and_hasher(by_name.len(), seeds.clone());
+    for (name, mut candidates) in by_name {
+        candidates.sort_unstable();
+        shared.insert(name, candidates.into());
+    }
+    shared
+}
+
+/// A keyword in a subschema: what a compile function works on.
+pub(crate) struct Site<'d> {
+    pub(crate) subschema: SubschemaId,
+    pub(crate) entry: &'d Entry<'d>,
+}
+
+/// What compile functions emit to.
+pub(crate) struct Builder<'d> {
+    pub(crate) resolved: &'d Resolved<'d>,
+    pub(crate) options: &'d Options<'d>,
+    pub(crate) program: Program,
+    /// Patterns by their source, to share them.
+    patterns: HashMap<Box<str>, Id<Pattern>, RandomState>,
+    /// The states of all patterns so far.
+    pattern_states: u64,
+    /// By name: the resources that have such a dynamic anchor, in order, with its block.
+    dynamic_anchors: HashMap<&'d str, Arc<[(u32, BlockId)]>, RandomState>,
+    /// Where the code of the current subschema starts.
+    block_start: usize,
+    /// The keyword that instructions come from.
+    keyword: Keyword,
+}
+
+impl<'d> Builder<'d> {
+    fn subschema(&mut self, id: SubschemaId) -> Result<(), SchemaError> {
+        let document = &self.resolved.document;
+        let subschema = document.subschema(id);
+        let start = self.program.code.len() as u32;
+        self.block_start = start as usize;
+        match subschema.value {
+            Value::Object(_) => self.keywords(id)?,
+            Value::Bool(holds) if self.takes_boolean(id) => {
+                if !holds {
+                    self.keyword = Keyword::Schema;
+                    self.emit(Instruction::Never);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                let wanted = if self.takes_boolean(id) {
+                    "a schema (an object or a boolean)"
+                } else {
+                    "a schema (an object)"
+                };
+                return Err(document.error(id, "", expected(wanted, subschema.value)));
+            }
+        }
+        let code = start..self.program.code.len() as u32;
+        let mut step = String::new();
+        subschema.step.push_to(&mut step);
+        let owns_marks = self.program.code[start as usize..].iter().any(|instruction| {
+            matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
+        });
+        self.program.blocks.push(Block {
+            plain: code.clone(),
+            fast: code,
+            parent: block_of(subschema.parent.unwrap_or(id)),
+            step: step.into(),
+            resource: subschema.resource.0,
+            owns_marks,
+            enters: false,
+        });
+        Ok(())
+    }
+
+    /// Compiles the keywords of a subschema in the order of the keyword table, which is the order to run in.
+    fn keywords(&mut self, id: SubschemaId) -> Result<(), SchemaError> {
+        let document = &self.resolved.document;
+        let dialect = self.dialect(id);
+        let start = self.program.code.len();
+        let entries = document.entries(id);
+        let mut order: SmallVec<[&Entry<'_>; 16]> = entries.iter().collect();
+        // Unknown keywords come last.
+        order.sort_by_key(|entry| entry.keyword.map_or(u8::MAX, |keyword| keyword as u8));
+        for entry in order {
+            let site = Site { subschema: id, entry };
+            match entry.keyword {
+                Some(keyword) => {
+                    self.keyword = keyword;
+                    keyword::compiler(keyword, dialect)(self, &site)?;
+                }
+                None => keyword::annotation::unknown(self, &site),
+            }
+        }
+        if dialect.reference_hides_siblings() && self.resolved.targets.contains_key(&(id, Keyword::Ref)) {
+            self.keep_reference_only(start);
+        }
+        Ok(())
+    }
+
+    /// Drops what was emitted since `start`, but for the reference.
+    fn keep_reference_only(&mut self, start: usize) {
+        let call = (start..self.program.code.len()).find(|&at| self.program.origins[at] == Keyword::Ref);
+        if let Some(at) = call {
+            self.program.code.swap(start, at);
+            self.program.origins.swap(start, at);
+            self.program.code.truncate(start + 1);
+            self.program.origins.truncate(start + 1);
+        }
+    }
+
+    /// Draft-04 has booleans only where a keyword takes «a boolean or a schema».
+    fn takes_boolean(&self, id: SubschemaId) -> bool {
+        let document = &self.resolved.document;
+        self.dialect(id).has_boolean_schemas()
+            || matches!(
+                document.subschema(id).step,
+                crate::document::Step::Keyword("additionalProperties" | "additionalItems")
+            )
+    }
+
+    pub(crate) fn emit(&mut self, instruction: Instruction) {
+        self.program.code.push(instruction);
+        self.program.origins.push(self.keyword);
+    }
+
+    pub(crate) fn dialect(&self, id: SubschemaId) -> Dialect {
+        let document = &self.resolved.document;
+        document.resource(document.subschema(id).resource).dialect
+    }
+
+    /// Whether the metaschema asks for formats to be asserted.
+    pub(crate) fn asserts_formats(&self, id: SubschemaId) -> bool {
+        let document = &self.resolved.document;
+        let vocabularies = document.resource(document.subschema(id).resource).vocabularies;
+        self.options.assert_formats || vocabularies.has(Vocabulary::FormatAssertion)
+    }
+
+    /// Another keyword of the same subschema.
+    pub(crate) fn sibling(&self, site: &Site<'_>, keyword: Keyword) -> Option<&'d Entry<'d>> {
+        let entries = self.resolved.document.entries(site.subschema);
+        entries.iter().find(|entry| entry.keyword == Some(keyword))
+    }
+
+    /// What the keywords of the same subschema have compiled to so far.
+    pub(crate) fn emitted(&self) -> &[Instruction] {
+        &self.program.code[self.block_start..]
+    }
+
+    /// The blocks of the subschemas of a keyword.
+    pub(crate) fn children(&mut self, site: &Site<'_>) -> Blocks {
+        let start = self.program.lists.len() as u32;
+        self.program.lists.extend(site.blocks());
+        Blocks { start, len: site.entry.children }
+    }
+
+    /// The resources that have a dynamic anchor of that name, with its block.
+    pub(crate) fn dynamic_candidates(&self, anchor: &str) -> Arc<[(u32, BlockId)]> {
+        self.dynamic_anchors.get(anchor).cloned().unwrap_or_default()
+    }
+
+    /// Where a reference leads.
+    pub(crate) fn target(&self, site: &Site<'_>, keyword: Keyword) -> Option<Target> {
+        self.resolved.targets.get(&(site.subschema, keyword)).copied()
+    }
+
+    /// A pattern, shared with others of the same source. `suffix` is where it stands below the keyword.
+    pub(crate) fn pattern(
+        &mut self,
+        site: &Site<'_>,
+        suffix: Option<&str>,
+        source: &str,
+    ) -> Result<Id<Pattern>, SchemaError> {
+        if let Some(&pattern) = self.patterns.get(source) {
+            return Ok(pattern);
+        }
+        let syntax = ecma::Pattern::parse(source).map_err(|error| {
+            let kind = SchemaErrorKind::Pattern { pattern: source.to_owned(), why: error.to_string() };
+            self.error(site, suffix, kind)
+        })?;
+        self.pattern_states = self.pattern_states.saturating_add(syntax.size());
+        let limit = self.options.limits.pattern_size as u64;
+        if self.pattern_states > limit {
+            let kind = SchemaErrorKind::Limit { what: "states in its patterns", limit, name: "pattern_size" };
+            return Err(self.error(site, suffix, kind));
+        }
+        let pattern = self.program.patterns.push(Pattern::new(source, &syntax));
+        self.patterns.insert(source.into(), pattern);
+        Ok(pattern)
+    }
+
+    /// An error at a keyword, or at a member or item of its value.
+    pub(crate) fn error(&self, site: &Site<'_>, token: Option<&str>, kind: SchemaErrorKind) -> SchemaError {
+        let mut suffix = String::new();
+        pointer::push(&mut suffix, site.entry.name);
+        if let Some(token) = token {
+            pointer::push(&mut suffix, token);
+        }
+        self.resolved.document.error(site.subschema, &suffix, kind)
+    }
+
+    /// The keyword's value is not what the metaschema wants.
+    pub(crate) fn unexpected(&self, site: &Site<'_>, wanted: &str) -> SchemaError {
+        self.error(site, None, expected(wanted, site.entry.value))
+    }
+
+    /// An item or member of the keyword's value is not what the metaschema wants.
+    pub(crate) fn unexpected_at(
+        &self,
+        site: &Site<'_>,
+        token: &str,
+        wanted: &str,
+        found: &Value,
+    ) -> SchemaError {
+        self.error(site, Some(token), expected(wanted, found))
+    }
+
+    /// Something two levels below the keyword is not what the metaschema wants.
+    pub(crate) fn unexpected_below(
+        &self,
+        site: &Site<'_>,
+        member: &str,
+        token: &str,
+        wanted: &str,
+        found: &Value,
+    ) -> SchemaError {
+        let mut suffix = String::new();
+        [site.entry.name, member, token].iter().for_each(|token| pointer::push(&mut suffix, token));
+        self.resolved.document.error(site.subschema, &suffix, expected(wanted, found))
+    }
+
+    pub(crate) fn text<'v>(&self, site: &Site<'v>) -> Result<&'v str, SchemaError> {
+        site.entry.value.as_str().ok_or_else(|| self.unexpected(site, "a string"))
+    }
+
+    pub(crate) fn boolean(&self, site: &Site<'_>) -> Result<bool, SchemaError> {
+        site.entry.value.as_bool().ok_or_else(|| self.unexpected(site, "a boolean"))
+    }
+
+    pub(crate) fn number<'v>(&self, site: &Site<'v>) -> Result<&'v serde_json::Number, SchemaError> {
+        if let Value::Number(number) = site.entry.value {
+            return Ok(number);
+        }
+        Err(self.unexpected(site, "a number"))
+    }
+
+    pub(crate) fn object<'v>(
+        &self,
+        site: &Site<'v>,
+        wanted: &str,
+    ) -> Result<&'v Map<String, Value>, SchemaError> {
+        site.entry.value.as_object().ok_or_else(|| self.unexpected(site, wanted))
+    }
+
+    pub(crate) fn array<'v>(&self, site: &Site<'v>, wanted: &str) -> Result<&'v [Value], SchemaError> {
+        if let Value::Array(items) = site.entry.value {
+            return Ok(items);
+        }
+        Err(self.unexpected(site, wanted))
+    }
+}
+
+impl Site<'_> {
+    /// The block of the keyword's only subschema.
+    pub(crate) fn block(&self) -> BlockId {
+        block_of(self.entry.first_child)
+    }
+
+    /// The blocks of the keyword's subschemas.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
+        let first = self.entry.first_child.0;
+        (first..first + self.entry.children).map(BlockId)
+    }
+}
+
+/// The block that a subschema becomes.
+pub(crate) fn block_of(id: SubschemaId) -> BlockId {
+    BlockId(id.0)
+}
+
+/// «expected this, found that».
+pub(crate) fn expected(wanted: &str, found: &Value) -> SchemaErrorKind {
+    let found = match found {
+        Value::Array(items) if items.is_empty() => "an empty array".to_owned(),
+        Value::String(text) => format!("the string {}", crate::error::quoted(text)),
+        Value::Number(number) => format!("the number {number}"),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+            with_article(found.view().kind()).to_owned()
+        }
+    };
+    SchemaErrorKind::Expected { wanted: wanted.to_owned(), found }
+}

@@ -1,0 +1,133 @@
+//! What gives a place a name: `$id`, `$anchor`, `$dynamicAnchor`, `$schema`: [core §8.1, §8.2].
+//!
+//! An `$id` starts a resource of its own, with its own base URI, anchors and perhaps dialect. In
+//! draft-07 and before an `$id` may be just a fragment, which is an anchor, and counts for nothing
+//! beside a `$ref`. 2019-09's `$recursiveAnchor` is a dynamic anchor whose name is empty.
+//!
+//! [core §8.1, §8.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.1
+
+use super::{Document, Metaschemas, ResourceId, SubschemaId, text, uri};
+use crate::error::{SchemaError, SchemaErrorKind};
+use serde_json::{Map, Value};
+use stanchion_vocab::{Dialect, Vocabularies};
+
+impl<'s> Document<'s> {
+    /// Reads the identifying keywords of a subschema, which may make it a resource.
+    pub(super) fn identify(
+        &mut self,
+        id: SubschemaId,
+        map: &'s Map<String, Value>,
+        metaschemas: &impl Metaschemas,
+    ) -> Result<(), SchemaError> {
+        let is_root = self.subschema(id).parent.is_none();
+        // Most subschemas have nothing that starts with a dollar sign.
+        if !is_root && !map.keys().any(|name| name.starts_with('$') || name == "id") {
+            return Ok(());
+        }
+        let inherited = self.resource(self.subschema(id).resource);
+        // `$schema` counts where a resource starts, and is a mere annotation elsewhere.
+        let starts = is_root || map.contains_key("$id") || map.contains_key("id");
+        let (dialect, vocabularies) = match text(map, "$schema") {
+            Some(uri) if starts => self.declared(id, uri, metaschemas)?,
+            Some(_) | None => (inherited.dialect, inherited.vocabularies),
+        };
+        let hidden = dialect.reference_hides_siblings() && map.contains_key("$ref");
+        let named = if hidden { None } else { text(map, dialect.id_keyword()) };
+        let (name, fragment) = match named {
+            Some(named) => uri::split_fragment(named),
+            None => ("", None),
+        };
+        if is_root {
+            let resource = self.subschema(id).resource;
+            self.name_root(resource, name, dialect, vocabularies);
+        } else if !name.is_empty() {
+            self.start_resource(id, name, dialect, vocabularies)?;
+        }
+        let anchor = match fragment {
+            Some(fragment) if dialect.id_fragment_is_anchor() && !fragment.is_empty() => Some(fragment),
+            Some(_) | None => None,
+        };
+        self.note_anchors(id, map, dialect, anchor)
+    }
+
+    /// The dialect that a `$schema` declares.
+    fn declared(
+        &self,
+        id: SubschemaId,
+        uri: &str,
+        metaschemas: &impl Metaschemas,
+    ) -> Result<(Dialect, Vocabularies), SchemaError> {
+        if let Some(dialect) = Dialect::from_uri(uri) {
+            return Ok((dialect, dialect.vocabularies()));
+        }
+        let unknown = || SchemaErrorKind::Dialect { uri: uri.to_owned() };
+        metaschemas
+            .rules(uri)
+            .unwrap_or_else(|| Err(unknown()))
+            .map_err(|kind| self.error(id, "/$schema", kind))
+    }
+
+    fn name_root(&mut self, id: ResourceId, name: &str, dialect: Dialect, vocabularies: Vocabularies) {
+        let resource = &mut self.resources[id.0 as usize];
+        (resource.dialect, resource.vocabularies) = (dialect, vocabularies);
+        if !name.is_empty() {
+            // Known by the URI it was handed over under, and by the one it gives itself.
+            resource.uri = uri::resolve(&resource.uri, name);
+            let uri = resource.uri.clone();
+            self.by_uri.entry(uri).or_insert(id);
+        }
+    }
+
+    fn start_resource(
+        &mut self,
+        id: SubschemaId,
+        name: &str,
+        dialect: Dialect,
+        vocabularies: Vocabularies,
+    ) -> Result<(), SchemaError> {
+        let base = &self.resource(self.subschema(id).resource).uri;
+        let uri = uri::resolve(base, name);
+        if self.by_uri.get(&uri).is_some_and(|&other| !self.is_same(self.resource(other).root, id)) {
+            return Err(self.error(id, "", SchemaErrorKind::Duplicate { what: "$id", name: uri }));
+        }
+        let resource = self.add_resource(uri, id, dialect);
+        self.resources[resource.0 as usize].vocabularies = vocabularies;
+        self.subschemas[id.0 as usize].resource = resource;
+        Ok(())
+    }
+
+    fn note_anchors(
+        &mut self,
+        id: SubschemaId,
+        map: &'s Map<String, Value>,
+        dialect: Dialect,
+        id_fragment: Option<&'s str>,
+    ) -> Result<(), SchemaError> {
+        let resource = self.subschema(id).resource;
+        let since_2019 = dialect >= Dialect::Draft201909;
+        let anchor = if since_2019 { text(map, "$anchor") } else { id_fragment };
+        let dynamic = match dialect {
+            Dialect::Draft202012 => text(map, "$dynamicAnchor"),
+            Dialect::Draft201909 if map.get("$recursiveAnchor") == Some(&Value::Bool(true)) => Some(""),
+            Dialect::Draft04 | Dialect::Draft06 | Dialect::Draft07 | Dialect::Draft201909 => None,
+        };
+        if let Some(name) = dynamic {
+            self.dynamic_anchors.insert((resource, name), id);
+        }
+        // The empty name of 2019-09 is the root of the resource already.
+        for name in anchor.into_iter().chain(dynamic.filter(|name| !name.is_empty() && Some(*name) != anchor))
+        {
+            let before = self.anchors.insert((resource, name), id);
+            if before.is_some_and(|before| !self.is_same(before, id)) {
+                let name = name.to_owned();
+                return Err(self.error(id, "", SchemaErrorKind::Duplicate { what: "anchor", name }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether two entries of the arena are one subschema, reached by two ways.
+    fn is_same(&self, one: SubschemaId, other: SubschemaId) -> bool {
+        std::ptr::eq(self.subschema(one).value, self.subschema(other).value)
+    }
+}

@@ -1,0 +1,391 @@
+//! The schema, read: an arena of its subschemas, and the resources they belong to.
+//!
+//! Reading finds out what is a subschema and what is not, once. It looks up each keyword's name,
+//! lists the subschemas below it, notes `$id`s and anchors, and counts depth, subschemas and bytes as
+//! it goes, so that nothing is ever built from a schema that is too large. The arena is its own
+//! queue: subschemas are appended as they are found and expanded in turn, without recursion.
+//!
+//! ```text
+//! {"items": {"$ref": "#/$defs/x"}, "$defs": {"x": true}}
+//!
+//!   0  ""          items → 1, $defs → 2
+//!   1  /items      $ref
+//!   2  /$defs/x
+//! ```
+//!
+//! Whether a keyword's value is what the metaschema wants is not asked here: the keyword's compile
+//! function does that. A value that has no subschemas where some should be simply yields none.
+
+pub(crate) mod anchors;
+pub(crate) mod pointer;
+pub(crate) mod uri;
+
+use crate::error::{SchemaError, SchemaErrorKind};
+use crate::limits::Limits;
+use ahash::RandomState;
+use serde_json::{Map, Value};
+use stanchion_vocab::{Dialect, Keyword, Subschemas, Vocabularies, Vocabulary};
+use std::collections::HashMap;
+
+/// A subschema's place in the arena. Blocks of the program have the same numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SubschemaId(pub(crate) u32);
+
+/// A resource's place in [`Document::resources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ResourceId(pub(crate) u32);
+
+/// A schema and all resources that it reached.
+pub(crate) struct Document<'s> {
+    pub(crate) subschemas: Vec<Subschema<'s>>,
+    pub(crate) entries: Vec<Entry<'s>>,
+    pub(crate) resources: Vec<Resource>,
+    /// Subschemas by the address of their value; filled when the first pointer is resolved.
+    by_address: HashMap<usize, SubschemaId, RandomState>,
+    addressed: usize,
+    pub(crate) by_uri: HashMap<String, ResourceId, RandomState>,
+    /// Plain anchors; a dynamic anchor is a plain one too.
+    pub(crate) anchors: HashMap<(ResourceId, &'s str), SubschemaId, RandomState>,
+    pub(crate) dynamic_anchors: HashMap<(ResourceId, &'s str), SubschemaId, RandomState>,
+    /// The first subschema that has not been expanded yet.
+    next: usize,
+    bytes: usize,
+    limits: Limits,
+}
+
+/// One subschema.
+#[derive(Debug)]
+pub(crate) struct Subschema<'s> {
+    pub(crate) value: &'s Value,
+    pub(crate) parent: Option<SubschemaId>,
+    pub(crate) step: Step<'s>,
+    pub(crate) resource: ResourceId,
+    depth: u32,
+    first_entry: u32,
+    entries: u32,
+}
+
+/// The way from a subschema to one below it.
+#[derive(Clone, Debug)]
+pub(crate) enum Step<'s> {
+    /// From the root: none.
+    Root,
+    /// `/not`
+    Keyword(&'s str),
+    /// `/allOf/0`
+    Item(&'s str, u32),
+    /// `/properties/name`
+    Member(&'s str, &'s str),
+    /// Any pointer: where a reference leads to what is not otherwise a subschema.
+    Path(String),
+}
+
+/// A keyword of a subschema, known or not.
+#[derive(Debug)]
+pub(crate) struct Entry<'s> {
+    pub(crate) keyword: Option<Keyword>,
+    pub(crate) name: &'s str,
+    pub(crate) value: &'s Value,
+    /// The first of the subschemas below it; the others follow.
+    pub(crate) first_child: SubschemaId,
+    pub(crate) children: u32,
+}
+
+/// A schema resource: the root of a document, or a subschema with an `$id`.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    /// The base URI; empty if it has none.
+    pub(crate) uri: String,
+    pub(crate) root: SubschemaId,
+    pub(crate) dialect: Dialect,
+    pub(crate) vocabularies: Vocabularies,
+}
+
+/// What a `$schema` that is no known dialect switches on. Given to [`Document::expand`] by the resolver.
+pub(crate) trait Metaschemas {
+    /// The dialect and vocabularies of a metaschema; `None` if there is none of that URI.
+    fn rules(&self, uri: &str) -> Option<Result<(Dialect, Vocabularies), SchemaErrorKind>>;
+}
+
+impl<'s> Document<'s> {
+    pub(crate) fn new(limits: &Limits) -> Document<'s> {
+        let seeds = crate::program::names::random_seeds();
+        Document {
+            subschemas: Vec::new(),
+            entries: Vec::new(),
+            resources: Vec::new(),
+            by_address: HashMap::with_hasher(seeds.clone()),
+            addressed: 0,
+            by_uri: HashMap::with_hasher(seeds.clone()),
+            anchors: HashMap::with_hasher(seeds.clone()),
+            dynamic_anchors: HashMap::with_hasher(seeds),
+            next: 0,
+            bytes: 0,
+            limits: *limits,
+        }
+    }
+
+    /// Adds a document with its root, known by `uri` (which may be empty).
+    pub(crate) fn add_root(
+        &mut self,
+        uri: &str,
+        value: &'s Value,
+        dialect: Dialect,
+    ) -> Result<SubschemaId, SchemaError> {
+        let resource = self.add_resource(uri.to_owned(), SubschemaId(self.subschemas.len() as u32), dialect);
+        self.add(value, None, Step::Root, resource, 0)
+    }
+
+    fn add_resource(&mut self, uri: String, root: SubschemaId, dialect: Dialect) -> ResourceId {
+        let id = ResourceId(self.resources.len() as u32);
+        self.by_uri.entry(uri.clone()).or_insert(id);
+        self.resources.push(Resource { uri, root, dialect, vocabularies: dialect.vocabularies() });
+        id
+    }
+
+    fn add(
+        &mut self,
+        value: &'s Value,
+        parent: Option<SubschemaId>,
+        step: Step<'s>,
+        resource: ResourceId,
+        depth: u32,
+    ) -> Result<SubschemaId, SchemaError> {
+        if self.subschemas.len() >= self.limits.subschemas {
+            return Err(limit("subschemas", self.limits.subschemas, "subschemas"));
+        }
+        if depth as usize > self.limits.depth {
+            return Err(limit("levels of nesting", self.limits.depth, "depth"));
+        }
+        let id = SubschemaId(self.subschemas.len() as u32);
+        self.subschemas.push(Subschema { value, parent, step, resource, depth, first_entry: 0, entries: 0 });
+        Ok(id)
+    }
+
+    /// Adds what a reference points at, where that is not a subschema yet: the value at `path` below `parent`.
+    pub(crate) fn add_at_path(
+        &mut self,
+        value: &'s Value,
+        parent: SubschemaId,
+        path: String,
+    ) -> Result<SubschemaId, SchemaError> {
+        let Subschema { resource, depth, .. } = self.subschemas[parent.0 as usize];
+        self.add(value, Some(parent), Step::Path(path), resource, depth + 1)
+    }
+
+    /// Expands every subschema that was added and has not been expanded yet, and those found on the way.
+    pub(crate) fn expand(&mut self, metaschemas: &impl Metaschemas) -> Result<(), SchemaError> {
+        while self.next < self.subschemas.len() {
+            let id = SubschemaId(self.next as u32);
+            self.next += 1;
+            self.expand_one(id, metaschemas)?;
+        }
+        Ok(())
+    }
+
+    fn expand_one(&mut self, id: SubschemaId, metaschemas: &impl Metaschemas) -> Result<(), SchemaError> {
+        let subschema = &self.subschemas[id.0 as usize];
+        let depth = subschema.depth;
+        let Value::Object(map) = subschema.value else {
+            return self.measure(subschema.value, depth as usize);
+        };
+        self.identify(id, map, metaschemas)?;
+        let resource = self.subschemas[id.0 as usize].resource;
+        let first_entry = self.entries.len() as u32;
+        self.count_bytes(8)?;
+        for (name, value) in map {
+            self.count_bytes(name.len() + 8)?;
+            let keyword = self.keyword(resource, name);
+            let first_child = SubschemaId(self.subschemas.len() as u32);
+            match keyword.and_then(|keyword| self.resource(resource).dialect.subschemas(keyword)) {
+                None | Some(Subschemas::None) => self.measure(value, depth as usize)?,
+                Some(shape) => self.add_children(id, name, value, shape)?,
+            }
+            let children = self.subschemas.len() as u32 - first_child.0;
+            self.entries.push(Entry { keyword, name, value, first_child, children });
+        }
+        let entries = self.entries.len() as u32 - first_entry;
+        let subschema = &mut self.subschemas[id.0 as usize];
+        (subschema.first_entry, subschema.entries) = (first_entry, entries);
+        Ok(())
+    }
+
+    /// The keyword of that name, if the resource's dialect and vocabularies have it.
+    fn keyword(&self, resource: ResourceId, name: &str) -> Option<Keyword> {
+        let Resource { dialect, vocabularies, .. } = *self.resource(resource);
+        let keyword = Keyword::from_name(name)?;
+        let active = vocabularies.has(match keyword.vocabulary() {
+            // In 2019-09 the unevaluated keywords are applicators.
+            Vocabulary::Unevaluated if dialect == Dialect::Draft201909 => Vocabulary::Applicator,
+            // Either format vocabulary has `format`.
+            Vocabulary::FormatAnnotation if vocabularies.has(Vocabulary::FormatAssertion) => {
+                Vocabulary::FormatAssertion
+            }
+            vocabulary @ (Vocabulary::Core
+            | Vocabulary::Applicator
+            | Vocabulary::Unevaluated
+            | Vocabulary::Validation
+            | Vocabulary::MetaData
+            | Vocabulary::FormatAnnotation
+            | Vocabulary::FormatAssertion
+            | Vocabulary::Content) => vocabulary,
+        });
+        (active && dialect.subschemas(keyword).is_some()).then_some(keyword)
+    }
+
+    fn add_children(
+        &mut self,
+        parent: SubschemaId,
+        name: &'s str,
+        value: &'s Value,
+        shape: Subschemas,
+    ) -> Result<(), SchemaError> {
+        let Subschema { resource, depth, .. } = self.subschemas[parent.0 as usize];
+        let depth = depth + 1;
+        match (shape, value) {
+            (Subschemas::List | Subschemas::OneOrList, Value::Array(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.add(item, Some(parent), Step::Item(name, index as u32), resource, depth)?;
+                }
+            }
+            (Subschemas::Map | Subschemas::MapOrNames, Value::Object(map)) => {
+                for (member, value) in map {
+                    self.count_bytes(member.len() + 8)?;
+                    let names = shape == Subschemas::MapOrNames && value.is_array();
+                    if names {
+                        self.measure(value, depth as usize)?;
+                    } else {
+                        self.add(value, Some(parent), Step::Member(name, member), resource, depth)?;
+                    }
+                }
+            }
+            (Subschemas::One | Subschemas::OneOrList, _) => {
+                self.add(value, Some(parent), Step::Keyword(name), resource, depth)?;
+            }
+            _ => self.measure(value, depth as usize)?,
+        }
+        Ok(())
+    }
+
+    /// Counts a value that holds no subschemas, its bytes and its depth, without recursion.
+    fn measure(&mut self, value: &'s Value, depth: usize) -> Result<(), SchemaError> {
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => return self.count_bytes(8),
+            Value::String(text) => return self.count_bytes(8 + text.len()),
+            Value::Array(_) | Value::Object(_) => {}
+        }
+        let mut open = vec![(value, depth + 1)];
+        while let Some((value, depth)) = open.pop() {
+            self.count_bytes(8)?;
+            match value {
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+                Value::String(text) => self.count_bytes(text.len())?,
+                Value::Array(_) | Value::Object(_) if depth > self.limits.depth => {
+                    return Err(limit("levels of nesting", self.limits.depth, "depth"));
+                }
+                Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
+                Value::Object(map) => {
+                    for (name, value) in map {
+                        self.count_bytes(name.len())?;
+                        open.push((value, depth + 1));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn count_bytes(&mut self, bytes: usize) -> Result<(), SchemaError> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > self.limits.document_bytes {
+            return Err(limit("bytes", self.limits.document_bytes, "document_bytes"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn subschema(&self, id: SubschemaId) -> &Subschema<'s> {
+        &self.subschemas[id.0 as usize]
+    }
+
+    pub(crate) fn resource(&self, id: ResourceId) -> &Resource {
+        &self.resources[id.0 as usize]
+    }
+
+    /// The keywords of a subschema, in the order of the document.
+    pub(crate) fn entries(&self, id: SubschemaId) -> &[Entry<'s>] {
+        let Subschema { first_entry, entries, .. } = *self.subschema(id);
+        &self.entries[first_entry as usize..(first_entry + entries) as usize]
+    }
+
+    /// The subschema that is this very value, if it is one.
+    pub(crate) fn at_address(&mut self, value: &Value) -> Option<SubschemaId> {
+        for (index, subschema) in self.subschemas.iter().enumerate().skip(self.addressed) {
+            self.by_address.entry(address(subschema.value)).or_insert(SubschemaId(index as u32));
+        }
+        self.addressed = self.subschemas.len();
+        self.by_address.get(&address(value)).copied()
+    }
+
+    /// Where a subschema stands in its document, as a JSON Pointer.
+    pub(crate) fn pointer(&self, id: SubschemaId) -> String {
+        let mut chain = Vec::new();
+        let mut at = Some(id);
+        while let Some(id) = at {
+            let subschema = self.subschema(id);
+            chain.push(&subschema.step);
+            at = subschema.parent;
+        }
+        let mut path = String::new();
+        for step in chain.into_iter().rev() {
+            step.push_to(&mut path);
+        }
+        path
+    }
+
+    /// The URI of the document that a subschema is in; empty for the one that was given.
+    fn document_uri(&self, id: SubschemaId) -> &str {
+        let mut root = id;
+        while let Some(parent) = self.subschema(root).parent {
+            root = parent;
+        }
+        if root.0 == 0 { "" } else { &self.resource(self.subschema(root).resource).uri }
+    }
+
+    /// An error at `suffix` (a pointer) below a subschema.
+    pub(crate) fn error(&self, id: SubschemaId, suffix: &str, kind: SchemaErrorKind) -> SchemaError {
+        let mut path = self.pointer(id);
+        path.push_str(suffix);
+        SchemaError::new(self.document_uri(id), path, kind)
+    }
+}
+
+impl Step<'_> {
+    pub(crate) fn push_to(&self, path: &mut String) {
+        match self {
+            Step::Root => {}
+            Step::Keyword(keyword) => pointer::push(path, keyword),
+            Step::Item(keyword, index) => {
+                pointer::push(path, keyword);
+                pointer::push(path, &index.to_string());
+            }
+            Step::Member(keyword, name) => {
+                pointer::push(path, keyword);
+                pointer::push(path, name);
+            }
+            Step::Path(pointer) => path.push_str(pointer),
+        }
+    }
+}
+
+fn address(value: &Value) -> usize {
+    std::ptr::from_ref(value).addr()
+}
+
+fn limit(what: &'static str, limit: usize, name: &'static str) -> SchemaError {
+    SchemaError::new("", String::new(), SchemaErrorKind::Limit { what, limit: limit as u64, name })
+}
+
+/// The string that a keyword holds, if it holds one.
+fn text<'s>(map: &'s Map<String, Value>, name: &str) -> Option<&'s str> {
+    map.get(name).and_then(Value::as_str)
+}

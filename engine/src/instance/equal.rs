@@ -1,0 +1,186 @@
+//! JSON equality, hashing by value, and uniqueness: [core §4.2.2], [validation §6.4.3].
+//!
+//! Values are equal whatever represents them: 1 is 1.0, members come in any order. All work is paid
+//! for by size, and nesting counts as depth.
+//!
+//! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
+//! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
+
+use super::{Array, Node, Number, Object, View};
+use crate::limits::{Budget, Exhausted};
+use ahash::RandomState;
+use smallvec::SmallVec;
+
+/// Whether two values are equal.
+pub(crate) fn equal<'a, 'b, A: Node<'a>, B: Node<'b>>(
+    budget: &mut Budget,
+    one: View<'a, A>,
+    other: View<'b, B>,
+) -> Result<bool, Exhausted> {
+    match (one, other) {
+        (View::Null, View::Null) => Ok(true),
+        (View::Bool(one), View::Bool(other)) => Ok(one == other),
+        (View::Number(one), View::Number(other)) => {
+            budget.spend(one.cost() + other.cost())?;
+            one.equals(other)
+        }
+        (View::String(one), View::String(other)) => {
+            budget.spend_bytes(one.len().min(other.len()))?;
+            Ok(one == other)
+        }
+        (View::Array(one), View::Array(other)) => {
+            budget.enter()?;
+            let equal = equal_arrays::<A, B>(budget, one, other)?;
+            budget.leave();
+            Ok(equal)
+        }
+        (View::Object(one), View::Object(other)) => {
+            budget.enter()?;
+            let equal = equal_objects::<A, B>(budget, one, other)?;
+            budget.leave();
+            Ok(equal)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn equal_arrays<'a, 'b, A: Node<'a>, B: Node<'b>>(
+    budget: &mut Budget,
+    one: A::Array,
+    other: B::Array,
+) -> Result<bool, Exhausted> {
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    for (one, other) in one.iter().zip(other.iter()) {
+        budget.spend(1)?;
+        if !equal(budget, one.view(), other.view())? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn equal_objects<'a, 'b, A: Node<'a>, B: Node<'b>>(
+    budget: &mut Budget,
+    one: A::Object,
+    other: B::Object,
+) -> Result<bool, Exhausted> {
+    if one.len() != other.len() {
+        return Ok(false);
+    }
+    // Equal objects mostly have their members in the same order: look up only where they do not.
+    for ((name, value), (expected, candidate)) in one.iter().zip(other.iter()) {
+        budget.spend(1)?;
+        budget.spend_bytes(name.len())?;
+        let candidate = if name == expected {
+            candidate
+        } else {
+            budget.spend(other.get_cost() as u64)?;
+            match other.get(name) {
+                Some(candidate) => candidate,
+                None => return Ok(false),
+            }
+        };
+        if !equal(budget, value.view(), candidate.view())? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A hash that equal values share, whatever represents them. It sees structure: an array's hash is
+/// not that of its items in another nesting.
+pub(crate) fn hash<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    value: View<'a, N>,
+) -> Result<u64, Exhausted> {
+    budget.spend(1)?;
+    Ok(match value {
+        View::Null => seeds.hash_one(0u8),
+        View::Bool(value) => seeds.hash_one((1u8, value)),
+        View::Number(number) => hash_number(budget, seeds, number)?,
+        View::String(text) => {
+            budget.spend_bytes(text.len())?;
+            seeds.hash_one((3u8, text))
+        }
+        View::Array(items) => {
+            budget.enter()?;
+            let mut state = seeds.hash_one((4u8, items.len()));
+            for item in items.iter() {
+                state = seeds.hash_one((state, hash(budget, seeds, item.view())?));
+            }
+            budget.leave();
+            state
+        }
+        View::Object(members) => {
+            budget.enter()?;
+            let mut sum = 0u64;
+            for (name, value) in members.iter() {
+                budget.spend_bytes(name.len())?;
+                let value = hash(budget, seeds, value.view())?;
+                // A sum, for members come in any order.
+                sum = sum.wrapping_add(seeds.hash_one((name, value)));
+            }
+            budget.leave();
+            seeds.hash_one((5u8, members.len(), sum))
+        }
+    })
+}
+
+fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> Result<u64, Exhausted> {
+    budget.spend(number.cost())?;
+    // Integers of 64 bits hash as such, and so must the floats and texts that equal one.
+    Ok(match number {
+        Number::Unsigned(value) => seeds.hash_one((2u8, value, false)),
+        Number::Signed(value) => seeds.hash_one((2u8, value.unsigned_abs(), true)),
+        Number::Float(value) if value.fract() == 0.0 && value.abs() < 9e15 => {
+            seeds.hash_one((2u8, value.abs() as u64, value < 0.0))
+        }
+        Number::Float(_) | Number::Exact(_) => {
+            let decimal = number.decimal()?;
+            match decimal.small_integer() {
+                Some((magnitude, negative)) => seeds.hash_one((2u8, magnitude, negative)),
+                None => seeds.hash_one((2u8, decimal)),
+            }
+        }
+    })
+}
+
+/// Up to so many items are compared each with each; more are hashed first.
+const COMPARED_DIRECTLY: usize = 6;
+
+/// The places of two equal items, if there are any.
+pub(crate) fn find_equal_items<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    items: N::Array,
+) -> Result<Option<(usize, usize)>, Exhausted> {
+    let count = items.len();
+    if count < 2 {
+        return Ok(None);
+    }
+    let held = count.saturating_mul(size_of::<(u64, usize, N)>());
+    budget.hold(held)?;
+    let mut hashed: SmallVec<[(u64, usize, N); COMPARED_DIRECTLY]> = SmallVec::with_capacity(count);
+    for (index, item) in items.iter().enumerate() {
+        let hash = if count <= COMPARED_DIRECTLY { 0 } else { hash(budget, seeds, item.view())? };
+        hashed.push((hash, index, item));
+    }
+    hashed.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
+    // The pair whose second item comes first, so that the answer does not depend on the seeds.
+    let mut found: Option<(usize, usize)> = None;
+    let mut rest = hashed.as_slice();
+    while let Some((&(hash, index, item), after)) = rest.split_first() {
+        for &(_, later, other) in after.iter().take_while(|(candidate, _, _)| *candidate == hash) {
+            budget.spend(1)?;
+            if found.is_none_or(|(_, second)| later < second) && equal(budget, item.view(), other.view())? {
+                found = Some((index, later));
+            }
+        }
+        rest = after;
+    }
+    budget.release(held);
+    Ok(found)
+}

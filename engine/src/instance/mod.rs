@@ -1,0 +1,126 @@
+//! How the engine reads a JSON value, whoever parsed it.
+//!
+//! A representation implements [`Node`], whose one job is to say what a value is: a [`View`]. The
+//! interpreter matches on views, so it has no idea of `serde_json` or of tapes. A view stands on
+//! its own: `propertyNames` runs on `View::String(name)`, for which no node exists.
+//!
+//! What representations could differ in is fixed here, and [`conformance`] holds each of them to it:
+//!
+//! - **Repeated names.** Of the members with one name, the last counts, and only that.
+//! - **Numbers.** An integer that fits 64 bits is exact. Any other number is the decimal number
+//!   that its shortest text stands for (0.1 is a tenth). See [`number`].
+//! - **Text** is UTF-8; a lone surrogate is a parse error.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+pub(crate) mod equal;
+pub(crate) mod number;
+mod serde_json;
+#[cfg(feature = "simd-json")]
+mod simd_json;
+pub(crate) mod text;
+
+pub use number::Number;
+#[cfg(feature = "simd-json")]
+pub use simd_json::{TapeArray, TapeNode, TapeObject};
+
+use stanchion_vocab::{Type, TypeSet};
+
+/// A JSON value in some representation.
+pub trait Node<'a>: Copy {
+    /// How this representation holds an array.
+    type Array: Array<'a, Self>;
+    /// How this representation holds an object.
+    type Object: Object<'a, Self>;
+
+    /// What the value is.
+    fn view(self) -> View<'a, Self>;
+}
+
+/// The items of an array.
+pub trait Array<'a, N>: Copy {
+    /// How many there are.
+    fn len(self) -> usize;
+
+    /// Whether there is none.
+    fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// All of them, in order.
+    fn iter(self) -> impl Iterator<Item = N>;
+}
+
+/// The members of an object. No two have the same name.
+pub trait Object<'a, N>: Copy {
+    /// How many there are.
+    fn len(self) -> usize;
+
+    /// Whether there is none.
+    fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// All of them, in whatever order, which is the same each time.
+    fn iter(self) -> impl Iterator<Item = (&'a str, N)>;
+
+    /// The member of that name.
+    fn get(self, name: &str) -> Option<N>;
+
+    /// What [`Object::get`] costs, as a number of members that are looked at.
+    fn get_cost(self) -> usize;
+}
+
+/// What a JSON value is.
+pub enum View<'a, N: Node<'a>> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number(Number<'a>),
+    /// Text.
+    String(&'a str),
+    /// An array.
+    Array(N::Array),
+    /// An object.
+    Object(N::Object),
+}
+
+impl<'a, N: Node<'a>> Clone for View<'a, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'a, N: Node<'a>> Copy for View<'a, N> {}
+
+impl<'a, N: Node<'a>> View<'a, N> {
+    /// The most exact type: `Integer` for a number without a fraction.
+    pub fn kind(self) -> Type {
+        match self {
+            View::Null => Type::Null,
+            View::Bool(_) => Type::Boolean,
+            View::Number(number) if number.is_integer() => Type::Integer,
+            View::Number(_) => Type::Number,
+            View::String(_) => Type::String,
+            View::Array(_) => Type::Array,
+            View::Object(_) => Type::Object,
+        }
+    }
+
+    /// Whether the type is one of those.
+    #[inline]
+    pub(crate) fn is_one_of(self, types: TypeSet) -> bool {
+        match self {
+            View::Null => types.has(Type::Null),
+            View::Bool(_) => types.has(Type::Boolean),
+            View::Number(number) => {
+                types.has(Type::Number) || (types.has(Type::Integer) && number.is_integer())
+            }
+            View::String(_) => types.has(Type::String),
+            View::Array(_) => types.has(Type::Array),
+            View::Object(_) => types.has(Type::Object),
+        }
+    }
+}

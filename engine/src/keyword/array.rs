@@ -1,0 +1,67 @@
+//! `minItems`, `maxItems`, `uniqueItems`: [validation §6.4]. How many items, and no two equal; what is
+//! no array passes.
+//!
+//! ```text
+//! {"minItems": 1, "uniqueItems": true}    0000 ItemsAtLeast 1    /minItems
+//!                                         0001 UniqueItems       /uniqueItems
+//! ```
+//!
+//! [validation §6.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4
+
+use super::string::count;
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Array, Node, View, equal};
+use crate::limits::{Budget, Exhausted};
+use crate::program::{Instruction, Program};
+use crate::run::Run;
+
+pub(crate) fn compile_min_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let count = count(builder, site)?;
+    builder.emit(Instruction::ItemsAtLeast(count));
+    Ok(())
+}
+
+pub(crate) fn compile_max_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let count = count(builder, site)?;
+    builder.emit(Instruction::ItemsAtMost(count));
+    Ok(())
+}
+
+pub(crate) fn compile_unique_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    if builder.boolean(site)? {
+        builder.emit(Instruction::UniqueItems);
+    }
+    Ok(())
+}
+
+pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
+    let View::Array(items) = node else { return true };
+    items.len() as u64 >= count
+}
+
+pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
+    let View::Array(items) = node else { return true };
+    items.len() as u64 <= count
+}
+
+pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: View<'a, N>) -> Result<bool, Exhausted> {
+    let View::Array(items) = node else { return Ok(true) };
+    Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none())
+}
+
+/// How many items, for an error.
+pub(crate) fn length<'a, N: Node<'a>>(node: View<'a, N>) -> u64 {
+    let View::Array(items) = node else { return 0 };
+    items.len() as u64
+}
+
+pub(crate) fn unique_error<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    node: View<'a, N>,
+) -> Result<ErrorKind, Exhausted> {
+    let View::Array(items) = node else { return Ok(ErrorKind::UniqueItems { equal: (0, 0) }) };
+    let equal = equal::find_equal_items::<N>(budget, &program.seeds, items)?.unwrap_or((0, 0));
+    Ok(ErrorKind::UniqueItems { equal })
+}

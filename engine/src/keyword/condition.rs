@@ -1,0 +1,53 @@
+//! `if`, `then`, `else`: [core §10.2.2]. One subschema or another, as a third says.
+//!
+//! ```text
+//! {"if": {"type": "string"}, "then": {"minLength": 1}}    0000 If → 1 2    /if
+//! ```
+//!
+//! `if` reads the other two; without it they mean nothing. Without them it is there for what it
+//! evaluates and annotates.
+//!
+//! [core §10.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2
+
+use crate::compile::{Builder, Site, block_of};
+use crate::error::SchemaError;
+use crate::instance::{Node, View};
+use crate::limits::Exhausted;
+use crate::program::{Condition, Id, Instruction};
+use crate::report::{Edge, Report};
+use crate::run::Run;
+use stanchion_vocab::Keyword;
+
+pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let branch = |keyword| builder.sibling(site, keyword).map(|entry| block_of(entry.first_child));
+    let (then, otherwise) = (branch(Keyword::Then), branch(Keyword::Else));
+    let condition = builder.program.conditions.push(Condition { test: site.block(), then, otherwise });
+    builder.emit(Instruction::If(condition));
+    Ok(())
+}
+
+/// A branch is a block of its own, whether `if` uses it or not.
+pub(crate) fn compile_branch(_: &mut Builder<'_>, _: &Site<'_>) -> Result<(), SchemaError> {
+    Ok(())
+}
+
+pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    condition: Id<Condition>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let condition = &run.program.conditions[condition];
+    let decides = condition.then.is_some() || condition.otherwise.is_some();
+    if !decides && R::STOPS && !run.marks.active() {
+        return Ok(true);
+    }
+    let (branch, edge) = match run.branch(Edge::keyword(at), condition.test, node)? {
+        true => (condition.then, Edge::of(Keyword::Then)),
+        false => (condition.otherwise, Edge::of(Keyword::Else)),
+    };
+    match branch {
+        Some(block) => run.in_place(edge, block, node),
+        None => Ok(true),
+    }
+}

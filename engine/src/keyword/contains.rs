@@ -1,0 +1,92 @@
+//! `contains`, `minContains`, `maxContains`: [core §10.3.1.3], [validation §6.4.4]. So many items satisfy
+//! a subschema, at least one unless told otherwise; what is no array passes.
+//!
+//! ```text
+//! {"contains": true, "maxContains": 3}    0000 Contains 1..3 → 1    /contains
+//! ```
+//!
+//! `contains` reads both bounds; without it they mean nothing. Items that it accepts count as
+//! evaluated since 2020-12.
+//!
+//! [core §10.3.1.3]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1.3
+//! [validation §6.4.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.4
+
+use super::string::count;
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Array, Node, View};
+use crate::limits::Exhausted;
+use crate::program::{Contains, Id, Instruction, Program};
+use crate::report::{Edge, Note, Report, Step};
+use crate::run::Run;
+use stanchion_vocab::Keyword;
+
+pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    compile_contains(builder, site, true)
+}
+
+pub(crate) fn compile_without_marks(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    compile_contains(builder, site, false)
+}
+
+fn compile_contains(builder: &mut Builder<'_>, site: &Site<'_>, marks: bool) -> Result<(), SchemaError> {
+    let bound = |keyword| {
+        let entry = builder.sibling(site, keyword)?;
+        count(builder, &Site { subschema: site.subschema, entry }).ok()
+    };
+    let contains = Contains {
+        block: site.block(),
+        least: bound(Keyword::MinContains).unwrap_or(1),
+        most: bound(Keyword::MaxContains),
+        marks,
+    };
+    let contains = builder.program.contains.push(contains);
+    builder.emit(Instruction::Contains(contains));
+    Ok(())
+}
+
+/// A bound by itself only has to be a count.
+pub(crate) fn compile_bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    count(builder, site).map(drop)
+}
+
+pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    id: Id<Contains>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Array(items) = node else { return Ok(true) };
+    let program = run.program;
+    let contains = &program.contains[id];
+    // With the count known to be enough there is no more to see, unless someone asks which items they are.
+    let all = !R::STOPS || (contains.marks && run.marks.active());
+    let most = contains.most.unwrap_or(u64::MAX);
+    let mut accepted = 0u64;
+    let mut places = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        if run.below(Edge::keyword(at), Step::Item(index), contains.block, item.view())? {
+            accepted += 1;
+            if contains.marks {
+                run.marks.mark(index);
+            }
+            if !R::STOPS {
+                places.push(index);
+            }
+        }
+        let settled = accepted > most || (accepted >= contains.least && contains.most.is_none());
+        if settled && !all {
+            break;
+        }
+    }
+    run.report.note(&mut run.budget, || match places.len() == items.len() && accepted > 0 {
+        true => Note::Whole,
+        false => Note::Places(places),
+    })?;
+    Ok(accepted >= contains.least && accepted <= most)
+}
+
+pub(crate) fn error(program: &Program, id: Id<Contains>, found: u64) -> ErrorKind {
+    let contains = &program.contains[id];
+    ErrorKind::Contains { least: contains.least, most: contains.most, found }
+}

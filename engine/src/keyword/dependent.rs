@@ -1,0 +1,147 @@
+//! `dependentRequired`, `dependentSchemas`, and `dependencies`, which is both in one: [validation §6.5.4],
+//! [core §10.2.2.4]. Where one member is there, others must be, or the object satisfies a subschema.
+//!
+//! ```text
+//! {"dependentRequired": {"a": ["b"]}}    0000 DependentRequired ["a"]       /dependentRequired
+//! {"dependentSchemas": {"a": false}}     0000 DependentSchemas ["a"] → 1    /dependentSchemas
+//! ```
+//!
+//! [validation §6.5.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5.4
+//! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
+
+use super::object::{find_missing, missing_names, names};
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Node, Object, View};
+use crate::limits::{Budget, Exhausted};
+use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
+use crate::report::{Edge, Report};
+use crate::run::Run;
+use serde_json::Value;
+
+pub(crate) fn compile_required(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let map = builder.object(site, "an object of arrays of strings")?;
+    emit_required(builder, site, map.iter())
+}
+
+pub(crate) fn compile_schemas(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let map = builder.object(site, "an object of schemas")?;
+    emit_schemas(builder, site, map.keys());
+    Ok(())
+}
+
+/// `dependencies`: members are arrays of names or subschemas.
+pub(crate) fn compile_mixed(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let map = builder.object(site, "an object of schemas or arrays of strings")?;
+    emit_required(builder, site, map.iter().filter(|(_, value)| value.is_array()))?;
+    emit_schemas(builder, site, map.iter().filter(|(_, value)| !value.is_array()).map(|(name, _)| name));
+    Ok(())
+}
+
+/// Draft-04: an array has at least one name.
+pub(crate) fn compile_mixed_not_empty(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    for (name, value) in builder.object(site, "an object of schemas or arrays of strings")? {
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return Err(builder.unexpected_at(site, name, "a non-empty array of strings", value));
+        }
+    }
+    compile_mixed(builder, site)
+}
+
+fn emit_required<'v>(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+    members: impl Iterator<Item = (&'v String, &'v Value)> + Clone,
+) -> Result<(), SchemaError> {
+    let triggers = NameTable::new(members.clone().map(|(name, _)| name.as_str()), &builder.program.seeds);
+    let required = members.map(|(name, value)| names(builder, site, Some(name), value));
+    let required: Vec<NameTable> = required.collect::<Result<_, _>>()?;
+    if !required.is_empty() {
+        let dependent = builder.program.dependent_names.push(DependentNames { names: triggers, required });
+        builder.emit(Instruction::DependentRequired(dependent));
+    }
+    Ok(())
+}
+
+fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iterator<Item = &'v String>) {
+    let names = NameTable::new(names.map(String::as_str), &builder.program.seeds);
+    if names.len() > 0 {
+        let blocks = site.blocks().collect();
+        let named = builder.program.named_blocks.push(NamedBlocks { names, blocks });
+        builder.emit(Instruction::DependentSchemas(named));
+    }
+}
+
+/// The places of the names that an object has.
+fn present<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    names: &NameTable,
+    members: N::Object,
+) -> Result<Vec<usize>, Exhausted> {
+    let lookups = names.len().saturating_mul(members.get_cost());
+    if lookups <= members.len() {
+        run.budget.spend(lookups as u64)?;
+        return Ok((0..names.len()).filter(|&index| members.get(names.get(index)).is_some()).collect());
+    }
+    run.budget.spend(members.len() as u64)?;
+    let mut found: Vec<usize> =
+        members.iter().filter_map(|(name, _)| names.find(name, &run.program.seeds)).collect();
+    found.sort_unstable();
+    Ok(found)
+}
+
+pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    dependent: Id<DependentNames>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let program = run.program;
+    let dependent = &program.dependent_names[dependent];
+    for index in present::<N, R>(run, &dependent.names, members)? {
+        let required = &dependent.required[index];
+        if !find_missing::<N>(&mut run.budget, &program.seeds, required, members, true)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    named: Id<NamedBlocks>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let named = &run.program.named_blocks[named];
+    let mut valid = true;
+    for index in present::<N, R>(run, &named.names, members)? {
+        valid &= run.in_place(Edge::member(at, named.names.get(index)), named.blocks[index], node)?;
+        if !valid && R::STOPS {
+            break;
+        }
+    }
+    Ok(valid)
+}
+
+pub(crate) fn required_error<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    dependent: Id<DependentNames>,
+    node: View<'a, N>,
+) -> Result<ErrorKind, Exhausted> {
+    let nothing = ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
+    let View::Object(members) = node else { return Ok(nothing) };
+    let dependent = &program.dependent_names[dependent];
+    for (name, required) in dependent.names.iter().zip(&dependent.required) {
+        budget.spend(members.get_cost() as u64)?;
+        if members.get(name).is_some() {
+            let missing = missing_names(program, budget, required, node)?;
+            if !missing.is_empty() {
+                return Ok(ErrorKind::DependentRequired { name: name.to_owned(), missing });
+            }
+        }
+    }
+    Ok(nothing)
+}

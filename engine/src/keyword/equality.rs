@@ -1,0 +1,110 @@
+//! `const` and `enum`: [validation §6.1.2, §6.1.3]. The value equals one that the schema gives.
+//!
+//! ```text
+//! {"const": 1}           0000 Equals 1              /const
+//! {"enum": ["a", "b"]}   0000 IsOneOf ["a", "b"]    /enum
+//! ```
+//!
+//! The texts of an `enum` are in a table of names, its other values are found by their hash, so that
+//! thousands of values cost about what one does.
+//!
+//! [validation §6.1.2, §6.1.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.1.2
+
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Node, View, equal};
+use crate::limits::{Budget, Exhausted, Limits};
+use crate::program::{Enumeration, Id, Instruction, NameTable, Program};
+use crate::run::Run;
+use serde_json::Value;
+use stanchion_vocab::TypeSet;
+
+pub(crate) fn compile_const(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let constant = builder.program.constants.push(site.entry.value.clone());
+    builder.emit(Instruction::Equals(constant));
+    Ok(())
+}
+
+pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let values = builder.array(site, "an array")?;
+    let seeds = &builder.program.seeds;
+    let texts = NameTable::new(values.iter().filter_map(Value::as_str), seeds);
+    let mut others = Vec::new();
+    let mut other_types = TypeSet::NONE;
+    // What a schema holds was measured when it was read: hashing it needs no other bound.
+    let mut budget = Budget::new(&Limits::default().steps(u64::MAX).instance_depth(u32::MAX));
+    for (index, value) in values.iter().enumerate().filter(|(_, value)| !value.is_string()) {
+        if let Ok(hash) = equal::hash(&mut budget, seeds, value.view()) {
+            others.push((hash, index as u32));
+            other_types = other_types.with(value.view().kind());
+        }
+    }
+    others.sort_unstable();
+    let enumeration = Enumeration { values: values.to_vec(), texts, others, other_types };
+    let enumeration = builder.program.enumerations.push(enumeration);
+    builder.emit(Instruction::IsOneOf(enumeration));
+    Ok(())
+}
+
+/// Draft-04 and draft-06: at least one value, and no two equal.
+pub(crate) fn compile_enum_of_distinct(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    let values = builder.array(site, "a non-empty array")?;
+    if values.is_empty() {
+        return Err(builder.unexpected(site, "a non-empty array"));
+    }
+    let mut budget =
+        Budget::new(&Limits::default().steps(u64::MAX).instance_depth(u32::MAX).memory(usize::MAX));
+    let found = equal::find_equal_items::<&Value>(&mut budget, &builder.program.seeds, values);
+    if let Ok(Some((_, second))) = found {
+        return Err(builder.unexpected_at(site, &second.to_string(), "each value once", &values[second]));
+    }
+    compile_enum(builder, site)
+}
+
+pub(crate) fn equals<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    constant: Id<Value>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    equal::equal(&mut run.budget, node, run.program.constants[constant].view())
+}
+
+pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    values: Id<Enumeration>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let program = run.program;
+    let enumeration = &program.enumerations[values];
+    if let View::String(text) = node {
+        run.budget.spend_bytes(text.len())?;
+        return Ok(enumeration.texts.find(text, &program.seeds).is_some());
+    }
+    if !node.is_one_of(enumeration.other_types) {
+        return Ok(false);
+    }
+    let hash = equal::hash(&mut run.budget, &program.seeds, node)?;
+    let first = enumeration.others.partition_point(|&(other, _)| other < hash);
+    for &(_, index) in enumeration.others[first..].iter().take_while(|&&(other, _)| other == hash) {
+        if equal::equal(&mut run.budget, node, enumeration.values[index as usize].view())? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+pub(crate) fn const_error(program: &Program, constant: Id<Value>) -> ErrorKind {
+    ErrorKind::Const { expected: program.constants[constant].clone() }
+}
+
+pub(crate) fn enum_error<'a, N: Node<'a>>(
+    program: &Program,
+    values: Id<Enumeration>,
+    node: View<'a, N>,
+) -> ErrorKind {
+    let expected = program.enumerations[values].values.iter().take(100).cloned().collect();
+    ErrorKind::Enum { found: crate::report::abbreviate(node), expected }
+}

@@ -1,0 +1,106 @@
+//! `prefixItems`, `items`, and the older `items` with `additionalItems`: [core §10.3.1]. The first items
+//! satisfy a subschema each, the others one for all of them; what is no array passes.
+//!
+//! ```text
+//! {"prefixItems": [true, false], "items": {"type": "null"}}
+//!
+//!   0000 PrefixItems → 1 2    /prefixItems
+//!   0001 EachItem 2.. → 3     /items
+//! ```
+//!
+//! `items` reads how long `prefixItems` is; `additionalItems` reads how long `items` is.
+//!
+//! [core §10.3.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1
+
+use crate::compile::{Builder, Site};
+use crate::error::SchemaError;
+use crate::instance::{Array, Node, View};
+use crate::limits::Exhausted;
+use crate::program::{BlockId, Blocks, Instruction};
+use crate::report::{Edge, Note, Report, Step};
+use crate::run::Run;
+use serde_json::Value;
+use stanchion_vocab::Keyword;
+
+pub(crate) fn compile_prefix(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let blocks = super::logic::not_empty(builder, site)?;
+    builder.emit(Instruction::PrefixItems(blocks));
+    Ok(())
+}
+
+pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let from = builder.sibling(site, Keyword::PrefixItems).map_or(0, |entry| entry.children);
+    builder.emit(Instruction::EachItem(from, site.block()));
+    Ok(())
+}
+
+/// Before 2020-12: one subschema for all items, or one each for the first.
+pub(crate) fn compile_one_or_list(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let Value::Array(items) = site.entry.value else {
+        builder.emit(Instruction::EachItem(0, site.block()));
+        return Ok(());
+    };
+    if items.is_empty() {
+        return Err(builder.unexpected(site, "a schema or a non-empty array of schemas"));
+    }
+    let blocks = builder.children(site);
+    builder.emit(Instruction::PrefixItems(blocks));
+    Ok(())
+}
+
+/// Counts only where `items` is a list.
+pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let list = builder.sibling(site, Keyword::Items).filter(|entry| entry.value.is_array());
+    if let Some(list) = list {
+        builder.emit(Instruction::EachItem(list.children, site.block()));
+    }
+    Ok(())
+}
+
+pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    blocks: Blocks,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Array(items) = node else { return Ok(true) };
+    let program = run.program;
+    let blocks = program.list(blocks);
+    let mut valid = true;
+    for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
+        valid &= run.below(Edge::item(at, index), Step::Item(index), block, item.view())?;
+        if !valid && R::STOPS {
+            return Ok(false);
+        }
+    }
+    run.marks.mark_first(blocks.len().min(items.len()));
+    run.report.note(&mut run.budget, || match blocks.len() >= items.len() {
+        true => Note::Whole,
+        false => Note::Index(blocks.len() - 1),
+    })?;
+    Ok(valid)
+}
+
+pub(crate) fn each<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    from: u32,
+    block: BlockId,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Array(items) = node else { return Ok(true) };
+    let from = from as usize;
+    if items.len() <= from {
+        return Ok(true);
+    }
+    let mut valid = true;
+    for (index, item) in items.iter().enumerate().skip(from) {
+        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item.view())?;
+        if !valid && R::STOPS {
+            return Ok(false);
+        }
+    }
+    run.marks.mark_all();
+    run.report.note(&mut run.budget, || Note::Whole)?;
+    Ok(valid)
+}

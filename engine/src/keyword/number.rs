@@ -1,0 +1,188 @@
+//! `minimum`, `maximum`, their exclusive forms, and `multipleOf`: [validation §6.2]. A number within
+//! bounds; anything else passes.
+//!
+//! ```text
+//! {"minimum": 3}             0000 AtLeast 3    /minimum
+//! {"exclusiveMaximum": 9}    0000 Below 9      /exclusiveMaximum
+//! ```
+//!
+//! In draft-04 the exclusive forms are flags beside `minimum` and `maximum`, which read them.
+//!
+//! [validation §6.2]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.2
+
+use crate::compile::{Builder, Site, expected};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::number::Divisor;
+use crate::instance::{Node, Number, View};
+use crate::limits::Exhausted;
+use crate::program::{Bound, Id, Instruction, Multiple, Program};
+use crate::run::Run;
+use serde_json::Value;
+use stanchion_vocab::Keyword;
+use std::cmp::Ordering;
+
+fn bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<Id<Bound>, SchemaError> {
+    let number = builder.number(site)?;
+    // A number whose exponent we cannot compute with is no bound.
+    if Number::from(number).decimal().is_err() {
+        let kind = expected("a number with an exponent of at most 18 digits", site.entry.value);
+        return Err(builder.error(site, None, kind));
+    }
+    Ok(builder.program.numbers.push(number.clone()))
+}
+
+pub(crate) fn compile_minimum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let bound = bound(builder, site)?;
+    builder.emit(Instruction::AtLeast(bound));
+    Ok(())
+}
+
+pub(crate) fn compile_maximum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let bound = bound(builder, site)?;
+    builder.emit(Instruction::AtMost(bound));
+    Ok(())
+}
+
+pub(crate) fn compile_exclusive_minimum(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    let bound = bound(builder, site)?;
+    builder.emit(Instruction::Above(bound));
+    Ok(())
+}
+
+pub(crate) fn compile_exclusive_maximum(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    let bound = bound(builder, site)?;
+    builder.emit(Instruction::Below(bound));
+    Ok(())
+}
+
+pub(crate) fn compile_minimum_with_flag(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    match is_flagged(builder, site, Keyword::ExclusiveMinimum) {
+        true => compile_exclusive_minimum(builder, site),
+        false => compile_minimum(builder, site),
+    }
+}
+
+pub(crate) fn compile_maximum_with_flag(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    match is_flagged(builder, site, Keyword::ExclusiveMaximum) {
+        true => compile_exclusive_maximum(builder, site),
+        false => compile_maximum(builder, site),
+    }
+}
+
+fn is_flagged(builder: &Builder<'_>, site: &Site<'_>, flag: Keyword) -> bool {
+    builder.sibling(site, flag).is_some_and(|entry| *entry.value == Value::Bool(true))
+}
+
+/// Draft-04's `exclusiveMinimum`: a boolean that stands beside `minimum`.
+pub(crate) fn compile_minimum_flag(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    compile_flag(builder, site, Keyword::Minimum)
+}
+
+/// Draft-04's `exclusiveMaximum`: a boolean that stands beside `maximum`.
+pub(crate) fn compile_maximum_flag(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    compile_flag(builder, site, Keyword::Maximum)
+}
+
+fn compile_flag(builder: &Builder<'_>, site: &Site<'_>, bound: Keyword) -> Result<(), SchemaError> {
+    builder.boolean(site)?;
+    if builder.resolved.document.entries(site.subschema).iter().any(|entry| entry.keyword == Some(bound)) {
+        return Ok(());
+    }
+    let wanted = format!("\"{}\" beside it", bound.name());
+    Err(builder.unexpected(site, &wanted))
+}
+
+pub(crate) fn compile_multiple_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let number = builder.number(site)?;
+    let divisor = Divisor::new(Number::from(number)).ok().filter(Divisor::is_positive);
+    let divisor = divisor.ok_or_else(|| builder.unexpected(site, "a number above 0"))?;
+    let multiple = builder.program.multiples.push(Multiple { number: number.clone(), divisor });
+    builder.emit(Instruction::MultipleOf(multiple));
+    Ok(())
+}
+
+fn compare<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    bound: Id<Bound>,
+    node: View<'a, N>,
+    holds: impl Fn(Ordering) -> bool,
+) -> Result<bool, Exhausted> {
+    let View::Number(number) = node else { return Ok(true) };
+    let bound = Number::from(&run.program.numbers[bound]);
+    run.budget.spend(number.cost() + bound.cost())?;
+    number.compare(bound).map(holds)
+}
+
+pub(crate) fn at_least<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    bound: Id<Bound>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    compare(run, bound, node, Ordering::is_ge)
+}
+
+pub(crate) fn at_most<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    bound: Id<Bound>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    compare(run, bound, node, Ordering::is_le)
+}
+
+pub(crate) fn above<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    bound: Id<Bound>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    compare(run, bound, node, Ordering::is_gt)
+}
+
+pub(crate) fn below<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    bound: Id<Bound>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    compare(run, bound, node, Ordering::is_lt)
+}
+
+pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    multiple: Id<Multiple>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Number(number) = node else { return Ok(true) };
+    let multiple = &run.program.multiples[multiple];
+    // Long division: the digits of one side times those of the other.
+    run.budget.spend((1 + number.cost()) * (1 + Number::from(&multiple.number).cost()) * 4)?;
+    number.is_multiple_of(&multiple.divisor)
+}
+
+/// The two numbers of a comparison as texts: the bound, and what was found.
+pub(crate) fn facts<'a, N: Node<'a>>(bound: &serde_json::Number, node: View<'a, N>) -> (String, String) {
+    let found = match node {
+        View::Number(number) => crate::error::cut(&number.to_string()),
+        View::Null | View::Bool(_) | View::String(_) | View::Array(_) | View::Object(_) => String::new(),
+    };
+    (bound.to_string(), found)
+}
+
+pub(crate) fn multiple_error<'a, N: Node<'a>>(
+    program: &Program,
+    id: Id<Multiple>,
+    node: View<'a, N>,
+) -> ErrorKind {
+    let (divisor, found) = facts(&program.multiples[id].number, node);
+    ErrorKind::MultipleOf { divisor, found }
+}

@@ -1,0 +1,161 @@
+//! `minProperties`, `maxProperties`, `required`: [validation §6.5]. How many members, and which must
+//! be there; what is no object passes.
+//!
+//! ```text
+//! {"required": ["city"]}    0000 Required ["city"]    /required
+//! ```
+//!
+//! [validation §6.5]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5
+
+use super::string::count;
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Node, Object, View};
+use crate::limits::{Budget, Exhausted};
+use crate::program::{Id, Instruction, NameTable, Program};
+use crate::run::Run;
+use ahash::RandomState;
+use serde_json::Value;
+use smallvec::SmallVec;
+
+pub(crate) fn compile_min_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let count = count(builder, site)?;
+    builder.emit(Instruction::MembersAtLeast(count));
+    Ok(())
+}
+
+pub(crate) fn compile_max_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let count = count(builder, site)?;
+    builder.emit(Instruction::MembersAtMost(count));
+    Ok(())
+}
+
+pub(crate) fn compile_required(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let names = names(builder, site, None, site.entry.value)?;
+    if names.len() > 0 {
+        let names = builder.program.names.push(names);
+        builder.emit(Instruction::Required(names));
+    }
+    Ok(())
+}
+
+/// Draft-04: at least one name.
+pub(crate) fn compile_required_not_empty(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    if site.entry.value.as_array().is_some_and(Vec::is_empty) {
+        return Err(builder.unexpected(site, "a non-empty array of strings"));
+    }
+    compile_required(builder, site)
+}
+
+/// An array of names, each once: the value of a keyword, or of a member of it.
+pub(crate) fn names(
+    builder: &Builder<'_>,
+    site: &Site<'_>,
+    member: Option<&str>,
+    value: &Value,
+) -> Result<NameTable, SchemaError> {
+    let refused = |index: Option<usize>, wanted: &str, found: &Value| {
+        let index = index.map(|index| index.to_string());
+        let tokens: SmallVec<[&str; 2]> = member.into_iter().chain(index.as_deref()).collect();
+        match tokens[..] {
+            [] => builder.unexpected(site, wanted),
+            [token] => builder.unexpected_at(site, token, wanted, found),
+            [member, index, ..] => builder.unexpected_below(site, member, index, wanted, found),
+        }
+    };
+    let Value::Array(items) = value else { return Err(refused(None, "an array of strings", value)) };
+    let mut texts = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let Value::String(name) = item else { return Err(refused(Some(index), "a string", item)) };
+        texts.push(name.as_str());
+    }
+    let table = NameTable::new(texts.iter().copied(), &builder.program.seeds);
+    for (index, name) in texts.iter().enumerate() {
+        if table.find(name, &builder.program.seeds) != Some(index) {
+            return Err(refused(Some(index), "each name once", &items[index]));
+        }
+    }
+    Ok(table)
+}
+
+pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
+    let View::Object(members) = node else { return true };
+    members.len() as u64 >= count
+}
+
+pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
+    let View::Object(members) = node else { return true };
+    members.len() as u64 <= count
+}
+
+pub(crate) fn has_all<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    names: Id<NameTable>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let names = &run.program.names[names];
+    // Names of a schema are distinct, and so are those of an object.
+    if members.len() < names.len() {
+        return Ok(false);
+    }
+    let missing = find_missing::<N>(&mut run.budget, &run.program.seeds, names, members, true)?;
+    Ok(missing.is_empty())
+}
+
+/// The places of the names that are not there; `first` asks for no more than one.
+///
+/// Where a look-up is a scan, it is better to walk over the members once.
+pub(crate) fn find_missing<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    names: &NameTable,
+    members: N::Object,
+    first: bool,
+) -> Result<SmallVec<[usize; 4]>, Exhausted> {
+    let limit = if first { 1 } else { usize::MAX };
+    if names.len().saturating_mul(members.get_cost()) <= members.len().max(8) * 2 || members.get_cost() == 1 {
+        budget.spend((names.len() * members.get_cost()) as u64 / 4)?;
+        let is_missing = |&(_, name): &(usize, &str)| members.get(name).is_none();
+        return Ok(names.iter().enumerate().filter(is_missing).map(|(index, _)| index).take(limit).collect());
+    }
+    budget.spend((members.len() + names.len()) as u64)?;
+    let mut found: SmallVec<[bool; 64]> = SmallVec::from_elem(false, names.len());
+    for (name, _) in members.iter() {
+        if let Some(index) = names.find(name, seeds) {
+            found[index] = true;
+        }
+    }
+    Ok(found.iter().enumerate().filter(|&(_, &found)| !found).map(|(index, _)| index).take(limit).collect())
+}
+
+/// How many members, for an error.
+pub(crate) fn length<'a, N: Node<'a>>(node: View<'a, N>) -> u64 {
+    let View::Object(members) = node else { return 0 };
+    members.len() as u64
+}
+
+pub(crate) fn required_error<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    names: Id<NameTable>,
+    node: View<'a, N>,
+) -> Result<ErrorKind, Exhausted> {
+    let missing = missing_names(program, budget, &program.names[names], node)?;
+    Ok(ErrorKind::Required { missing })
+}
+
+/// The names that an object lacks.
+pub(crate) fn missing_names<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    names: &NameTable,
+    node: View<'a, N>,
+) -> Result<Vec<String>, Exhausted> {
+    let View::Object(members) = node else { return Ok(Vec::new()) };
+    let missing = find_missing::<N>(budget, &program.seeds, names, members, false)?;
+    Ok(missing.iter().take(100).map(|&index| names.get(index).to_owned()).collect())
+}

@@ -1,0 +1,185 @@
+//! `properties`, `patternProperties`, `additionalProperties`: [core §10.3.2]. Members satisfy subschemas by
+//! name, by pattern, and all others one for all of them; what is no object passes.
+//!
+//! ```text
+//! {"properties": {"a": true}, "additionalProperties": false}
+//!
+//!   0000 Properties ["a"] → 1        /properties
+//!   0001 AdditionalProperties → 2    /additionalProperties
+//! ```
+//!
+//! `additionalProperties` reads the other two, to know which members are left. The optimizer fuses all
+//! three into one walk: see [`members`](super::members).
+//!
+//! [core §10.3.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.2
+
+use crate::compile::{Builder, Site};
+use crate::error::SchemaError;
+use crate::instance::{Node, Object, View};
+use crate::limits::Exhausted;
+use crate::program::{Additional, BlockId, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, Program};
+use crate::report::{Edge, Note, Report, Step};
+use crate::run::Run;
+
+pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let map = builder.object(site, "an object of schemas")?;
+    let names = NameTable::new(map.keys().map(String::as_str), &builder.program.seeds);
+    let named = builder.program.named_blocks.push(NamedBlocks { names, blocks: site.blocks().collect() });
+    builder.emit(Instruction::Properties(named));
+    Ok(())
+}
+
+pub(crate) fn compile_patterned(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let map = builder.object(site, "an object of schemas")?;
+    let mut blocks = PatternBlocks::with_capacity(map.len());
+    for (source, block) in map.keys().zip(site.blocks()) {
+        blocks.push((builder.pattern(site, Some(source), source)?, block));
+    }
+    let patterned = builder.program.pattern_blocks.push(blocks);
+    builder.emit(Instruction::PatternProperties(patterned));
+    Ok(())
+}
+
+/// Finds what the siblings compiled to: they come first in the order of the keyword table.
+pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let mut additional = Additional { named: None, patterned: None, block: site.block() };
+    for &instruction in builder.emitted() {
+        if let Instruction::Properties(named) = instruction {
+            additional.named = Some(named);
+        } else if let Instruction::PatternProperties(patterned) = instruction {
+            additional.patterned = Some(patterned);
+        }
+    }
+    let additional = builder.program.additional.push(additional);
+    builder.emit(Instruction::AdditionalProperties(additional));
+    Ok(())
+}
+
+pub(crate) fn named<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    id: Id<NamedBlocks>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let program = run.program;
+    let named = &program.named_blocks[id];
+    let mut valid = true;
+    let mut seen = Vec::new();
+    // Look up where the schema names few and the object has many; marks need the place of a member.
+    let lookups = named.names.len().saturating_mul(members.get_cost());
+    if R::STOPS && !run.marks.active() && lookups < members.len() {
+        run.budget.spend(lookups as u64)?;
+        for (name, &block) in named.names.iter().zip(&named.blocks) {
+            let Some(value) = members.get(name) else { continue };
+            if !run.below(Edge::member(at, name), Step::Member(name), block, value.view())? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    for (place, (name, value)) in members.iter().enumerate() {
+        run.budget.spend(1)?;
+        let Some(index) = named.names.find(name, &program.seeds) else { continue };
+        run.marks.mark(place);
+        valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value.view())?;
+        if !valid && R::STOPS {
+            return Ok(false);
+        }
+        if !R::STOPS {
+            seen.push(name.to_owned());
+        }
+    }
+    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    Ok(valid)
+}
+
+pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    id: Id<PatternBlocks>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let program = run.program;
+    let mut valid = true;
+    let mut seen = Vec::new();
+    for (place, (name, value)) in members.iter().enumerate() {
+        run.budget.spend(1)?;
+        let mut matched = false;
+        for &(pattern, block) in &program.pattern_blocks[id] {
+            let pattern = &program.patterns[pattern];
+            if !pattern.is_match(&mut run.budget, name)? {
+                continue;
+            }
+            matched = true;
+            let edge = Edge::member(at, pattern.source());
+            valid &= run.below(edge, Step::Member(name), block, value.view())?;
+            if !valid && R::STOPS {
+                return Ok(false);
+            }
+        }
+        if matched {
+            run.marks.mark(place);
+            if !R::STOPS {
+                seen.push(name.to_owned());
+            }
+        }
+    }
+    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    Ok(valid)
+}
+
+pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    id: Id<Additional>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let program = run.program;
+    let additional = &program.additional[id];
+    let mut valid = true;
+    let mut seen = Vec::new();
+    for (place, (name, value)) in members.iter().enumerate() {
+        run.budget.spend(1)?;
+        if is_spoken_of(run, program, additional, name)? {
+            continue;
+        }
+        run.marks.mark(place);
+        valid &= run.below(Edge::keyword(at), Step::Member(name), additional.block, value.view())?;
+        if !valid && R::STOPS {
+            return Ok(false);
+        }
+        if !R::STOPS {
+            seen.push(name.to_owned());
+        }
+    }
+    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    Ok(valid)
+}
+
+/// Whether `properties` or `patternProperties` has something to say about a name.
+fn is_spoken_of<R>(
+    run: &mut Run<'_, R>,
+    program: &Program,
+    additional: &Additional,
+    name: &str,
+) -> Result<bool, Exhausted> {
+    if additional
+        .named
+        .is_some_and(|named| program.named_blocks[named].names.find(name, &program.seeds).is_some())
+    {
+        return Ok(true);
+    }
+    let patterned: &[(_, BlockId)] = match additional.patterned {
+        Some(patterned) => &program.pattern_blocks[patterned],
+        None => &[],
+    };
+    for &(pattern, _) in patterned {
+        if program.patterns[pattern].is_match(&mut run.budget, name)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

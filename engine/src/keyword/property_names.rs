@@ -1,0 +1,37 @@
+//! `propertyNames`: [core §10.3.2.4]. Every name of an object satisfies a subschema; what is no object passes.
+//!
+//! ```text
+//! {"propertyNames": {"maxLength": 3}}    0000 EachName → 1    /propertyNames
+//! ```
+//!
+//! [core §10.3.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.2.4
+
+use crate::compile::{Builder, Site};
+use crate::error::SchemaError;
+use crate::instance::{Node, Object, View};
+use crate::limits::Exhausted;
+use crate::program::{BlockId, Instruction};
+use crate::report::{Edge, Report, Step};
+use crate::run::Run;
+
+pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    builder.emit(Instruction::EachName(site.block()));
+    Ok(())
+}
+
+pub(crate) fn each<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    block: BlockId,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::Object(members) = node else { return Ok(true) };
+    let mut valid = true;
+    for (name, _) in members.iter() {
+        valid &= run.below::<N>(Edge::keyword(at), Step::Name(name), block, View::String(name))?;
+        if !valid && R::STOPS {
+            break;
+        }
+    }
+    Ok(valid)
+}

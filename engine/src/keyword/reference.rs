@@ -1,0 +1,96 @@
+//! `$ref`, `$dynamicRef`, and 2019-09's `$recursiveRef`: [core §8.2.3]. As another subschema says.
+//!
+//! ```text
+//! {"$ref": "#/$defs/x"}    0000 Call → 1    /$ref
+//! ```
+//!
+//! A dynamic reference whose anchor only one resource has is a call like any other. Where several
+//! have it, the outermost of those that the run has entered decides; so the blocks by which a run may
+//! enter a resource are marked as such.
+//!
+//! ```text
+//! block 0  /$defs/list  enters its resource
+//!   0000 DynamicCall → 3 7    /$defs/list/$dynamicRef
+//! ```
+//!
+//! [core §8.2.3]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.2.3
+
+use crate::compile::{Builder, Site, block_of};
+use crate::error::SchemaError;
+use crate::instance::{Node, View};
+use crate::limits::Exhausted;
+use crate::program::{Dynamic, Id, Instruction, Program};
+use crate::report::{Edge, Report};
+use crate::run::Run;
+use stanchion_vocab::Keyword;
+
+pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    builder.text(site)?;
+    if let Some(target) = builder.target(site, Keyword::Ref) {
+        builder.emit(Instruction::Call(block_of(target.subschema)));
+    }
+    Ok(())
+}
+
+pub(crate) fn compile_dynamic(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let text = builder.text(site)?;
+    let anchor = text.split_once('#').map_or("", |(_, fragment)| fragment);
+    emit_dynamic(builder, site, Keyword::DynamicRef, anchor);
+    Ok(())
+}
+
+pub(crate) fn compile_recursive(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    builder.text(site)?;
+    emit_dynamic(builder, site, Keyword::RecursiveRef, "");
+    Ok(())
+}
+
+fn emit_dynamic(builder: &mut Builder<'_>, site: &Site<'_>, keyword: Keyword, anchor: &str) {
+    let Some(target) = builder.target(site, keyword) else { return };
+    let otherwise = block_of(target.subschema);
+    if !target.is_dynamic {
+        return builder.emit(Instruction::Call(otherwise));
+    }
+    let candidates = builder.dynamic_candidates(anchor);
+    match candidates[..] {
+        [] | [_] => builder.emit(Instruction::Call(otherwise)),
+        _ => {
+            let dynamic = builder.program.dynamics.push(Dynamic { candidates, otherwise });
+            builder.emit(Instruction::DynamicCall(dynamic));
+        }
+    }
+}
+
+/// Tells the blocks by which a run may come from one resource into another, if anything depends on that.
+pub(crate) fn enter_resources(program: &mut Program) {
+    if program.dynamics.len() == 0 {
+        return;
+    }
+    let mut entered = vec![false; program.blocks.len()];
+    for block in &program.blocks {
+        for at in block.plain.clone() {
+            program.visit_edges(program.code[at as usize], |_, target| {
+                entered[target.0 as usize] |= program.block(target).resource != block.resource;
+            });
+        }
+    }
+    for (block, entered) in program.blocks.iter_mut().zip(entered) {
+        block.enters = entered;
+    }
+}
+
+pub(crate) fn dynamic_call<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    dynamic: Id<Dynamic>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let dynamic = &run.program.dynamics[dynamic];
+    run.budget.spend(run.scope.len() as u64)?;
+    let candidate = |resource: &u32| {
+        let found = dynamic.candidates.binary_search_by_key(resource, |&(resource, _)| resource);
+        found.ok().map(|index| dynamic.candidates[index].1)
+    };
+    let block = run.scope.iter().find_map(candidate).unwrap_or(dynamic.otherwise);
+    run.in_place(Edge::keyword(at), block, node)
+}

@@ -1,0 +1,102 @@
+//! `minLength`, `maxLength`, `pattern`: [validation §6.3]. A text's code points are counted, and
+//! a pattern is searched for anywhere in it; anything else passes.
+//!
+//! ```text
+//! {"minLength": 1}       0000 LengthAtLeast 1      /minLength
+//! {"pattern": "^a"}      0000 Matches "^a"         /pattern
+//! ```
+//!
+//! [validation §6.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.3
+
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Node, Number, View};
+use crate::limits::Exhausted;
+use crate::program::{Id, Instruction, Pattern, Program};
+use crate::report::abbreviate;
+use crate::run::Run;
+use serde_json::Value;
+
+pub(crate) fn compile_min_length(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let count = count(builder, site)?;
+    builder.emit(Instruction::LengthAtLeast(count));
+    Ok(())
+}
+
+pub(crate) fn compile_max_length(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let count = count(builder, site)?;
+    builder.emit(Instruction::LengthAtMost(count));
+    Ok(())
+}
+
+/// An integer that is not negative, of whatever size: what is more than anything can have is all the same.
+pub(crate) fn count(builder: &Builder<'_>, site: &Site<'_>) -> Result<u64, SchemaError> {
+    let wanted = "an integer of 0 or more";
+    let Value::Number(number) = site.entry.value else { return Err(builder.unexpected(site, wanted)) };
+    if let Some(count) = number.as_u64() {
+        return Ok(count);
+    }
+    let number = Number::from(number);
+    let decimal = number.decimal().ok().filter(|decimal| number.is_integer() && !decimal.is_negative());
+    match decimal {
+        Some(decimal) => Ok(decimal.small_integer().map_or(u64::MAX, |(magnitude, _)| magnitude)),
+        None => Err(builder.unexpected(site, wanted)),
+    }
+}
+
+pub(crate) fn compile_pattern(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let Value::String(source) = site.entry.value else { return Err(builder.unexpected(site, "a string")) };
+    let pattern = builder.pattern(site, None, source)?;
+    builder.emit(Instruction::Matches(pattern));
+    Ok(())
+}
+
+pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    count: u64,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::String(text) = node else { return Ok(true) };
+    // A code point takes one to four bytes, so most lengths need no counting.
+    if (text.len() as u64) < count {
+        return Ok(false);
+    }
+    Ok(text.len() as u64 >= count.saturating_mul(4) || code_points(run, text)? >= count)
+}
+
+pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    count: u64,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::String(text) = node else { return Ok(true) };
+    Ok(text.len() as u64 <= count || code_points(run, text)? <= count)
+}
+
+fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Exhausted> {
+    run.budget.spend_bytes(text.len())?;
+    Ok(text.chars().count() as u64)
+}
+
+pub(crate) fn matches<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    pattern: Id<Pattern>,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::String(text) = node else { return Ok(true) };
+    run.program.patterns[pattern].is_match(&mut run.budget, text)
+}
+
+/// The code points of a text, for an error.
+pub(crate) fn length<'a, N: Node<'a>>(node: View<'a, N>) -> u64 {
+    let View::String(text) = node else { return 0 };
+    text.chars().count() as u64
+}
+
+pub(crate) fn pattern_error<'a, N: Node<'a>>(
+    program: &Program,
+    pattern: Id<Pattern>,
+    node: View<'a, N>,
+) -> ErrorKind {
+    ErrorKind::Pattern { pattern: program.patterns[pattern].source().to_owned(), found: abbreviate(node) }
+}

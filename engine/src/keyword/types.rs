@@ -1,0 +1,65 @@
+//! `type`: [validation §6.1.1]. The value is of one of the types.
+//!
+//! ```text
+//! {"type": ["string", "null"]}    0000 Type {null string}    /type
+//! ```
+//!
+//! [validation §6.1.1]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.1.1
+
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Node, View};
+use crate::program::Instruction;
+use serde_json::Value;
+use stanchion_vocab::{Type, TypeSet};
+
+const NAMES: &str =
+    "one of \"array\", \"boolean\", \"integer\", \"null\", \"number\", \"object\", \"string\"";
+
+pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let types = read(builder, site)?;
+    builder.emit(Instruction::Type(types));
+    Ok(())
+}
+
+/// Draft-04: 1.0 is no integer.
+pub(crate) fn compile_as_written(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    let types = read(builder, site)?;
+    builder.emit(Instruction::TypeAsWritten(types));
+    Ok(())
+}
+
+fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> {
+    let listed = match site.entry.value {
+        Value::String(name) => {
+            let kind = Type::from_name(name).ok_or_else(|| builder.unexpected(site, NAMES))?;
+            return Ok(TypeSet::NONE.with(kind));
+        }
+        Value::Array(listed) if !listed.is_empty() => listed,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            return Err(builder.unexpected(site, "a type name or a non-empty array of type names"));
+        }
+    };
+    let mut seen: Vec<Type> = Vec::new();
+    for (index, name) in listed.iter().enumerate() {
+        let token = index.to_string();
+        let kind = name
+            .as_str()
+            .and_then(Type::from_name)
+            .ok_or_else(|| builder.unexpected_at(site, &token, NAMES, name))?;
+        if seen.contains(&kind) {
+            return Err(builder.unexpected_at(site, &token, "each type once", name));
+        }
+        seen.push(kind);
+    }
+    Ok(seen.into_iter().fold(TypeSet::NONE, TypeSet::with))
+}
+
+pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: View<'a, N>) -> bool {
+    let View::Number(number) = node else { return node.is_one_of(types) };
+    types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer())
+}
+
+pub(crate) fn error<'a, N: Node<'a>>(expected: TypeSet, node: View<'a, N>) -> ErrorKind {
+    ErrorKind::Type { expected, found: node.kind() }
+}

@@ -1,0 +1,203 @@
+//! What may be spent ([`Limits`]), what is left ([`Budget`]), and what ran out ([`Exhausted`]).
+//!
+//! A schema is measured while it is read, and refused with a [`SchemaError`](crate::SchemaError)
+//! that names the limit. A run carries a [`Budget`]; when that is spent the run ends with
+//! [`Exhausted`], which travels as an `Err`, so that no `not` or `oneOf` can turn it into a verdict.
+
+use std::fmt;
+
+/// How large a schema may be, and how much a validation may spend.
+///
+/// Every limit has a setter of its own name:
+///
+/// ```
+/// use stanchion::Limits;
+/// let limits = Limits::default().subschemas(100).steps(10_000);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limits {
+    pub(crate) depth: usize,
+    pub(crate) subschemas: usize,
+    pub(crate) document_bytes: usize,
+    pub(crate) pattern_size: usize,
+    pub(crate) steps: u64,
+    pub(crate) instance_depth: u32,
+    pub(crate) memory: usize,
+    pub(crate) errors: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            depth: 64,
+            subschemas: 10_000,
+            document_bytes: 16 << 20,
+            pattern_size: 1 << 16,
+            steps: 2_000_000,
+            instance_depth: 256,
+            memory: 16 << 20,
+            errors: 100,
+        }
+    }
+}
+
+impl Limits {
+    /// How deep subschemas may nest in the schema document: 64. A subschema of the root is at depth
+    /// 1; the arrays and objects inside `const`, `examples` or an unknown keyword count as well.
+    #[must_use]
+    pub fn depth(mut self, depth: usize) -> Limits {
+        self.depth = depth;
+        self
+    }
+
+    /// How many subschemas the schema may have, the root and all resources it refers to included: 10,000.
+    #[must_use]
+    pub fn subschemas(mut self, subschemas: usize) -> Limits {
+        self.subschemas = subschemas;
+        self
+    }
+
+    /// How large the schema may be, as the bytes of its texts plus eight for each value: 16 MiB.
+    #[must_use]
+    pub fn document_bytes(mut self, bytes: usize) -> Limits {
+        self.document_bytes = bytes;
+        self
+    }
+
+    /// How many states all patterns of the schema may need together, as estimated from their
+    /// syntax with repetitions multiplied out: 65,536.
+    #[must_use]
+    pub fn pattern_size(mut self, states: usize) -> Limits {
+        self.pattern_size = states;
+        self
+    }
+
+    /// How many steps a validation may take: 2,000,000. Entering a block is a step; instructions
+    /// whose work grows with the value pay for its size.
+    #[must_use]
+    pub fn steps(mut self, steps: u64) -> Limits {
+        self.steps = steps;
+        self
+    }
+
+    /// How deep blocks may nest in a run: 256. An instance that is nested deeper than its
+    /// schema follows it is not touched by this.
+    #[must_use]
+    pub fn instance_depth(mut self, depth: u32) -> Limits {
+        self.instance_depth = depth;
+        self
+    }
+
+    /// How many bytes a run may hold for marks, hashes, errors and annotations: 16 MiB.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Limits {
+        self.memory = bytes;
+        self
+    }
+
+    /// How many errors a run collects: 100.
+    #[must_use]
+    pub fn errors(mut self, errors: usize) -> Limits {
+        self.errors = errors;
+        self
+    }
+}
+
+/// What stopped a run before it had a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Exhausted {
+    /// [`Limits::steps`] were taken.
+    Steps,
+    /// [`Limits::instance_depth`] blocks were nested.
+    Depth,
+    /// [`Limits::memory`] was held.
+    Memory,
+    /// A number has an exponent beyond a quintillion.
+    Number,
+    /// A pattern with lookaround or backreferences needed more backtracking than is allowed, or
+    /// an automaton more memory.
+    Pattern,
+}
+
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exhausted::Steps => "the run exceeded its budget of steps",
+            Exhausted::Depth => "the run exceeded its budget of depth",
+            Exhausted::Memory => "the run exceeded its budget of memory",
+            Exhausted::Number => "a number has an exponent beyond what is computed",
+            Exhausted::Pattern => "a pattern exceeded its budget of backtracking or memory",
+        })
+    }
+}
+
+impl std::error::Error for Exhausted {}
+
+/// What is left of the limits while a run goes on.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    steps: u64,
+    depth: u32,
+    memory: usize,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: &Limits) -> Budget {
+        Budget { steps: limits.steps, depth: limits.instance_depth, memory: limits.memory }
+    }
+
+    /// Pays for `steps` of work before it is done.
+    #[inline]
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
+        match self.steps.checked_sub(steps) {
+            Some(left) => {
+                self.steps = left;
+                Ok(())
+            }
+            None => {
+                self.steps = 0;
+                Err(Exhausted::Steps)
+            }
+        }
+    }
+
+    /// Pays for looking at `bytes` bytes of text: a step stands for up to 64 of them.
+    #[inline]
+    pub(crate) fn spend_bytes(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        self.spend((bytes / 64) as u64)
+    }
+
+    /// Pays for entering a block, which is one level deeper until [`Budget::leave`].
+    #[inline]
+    pub(crate) fn enter(&mut self) -> Result<(), Exhausted> {
+        self.spend(1)?;
+        match self.depth.checked_sub(1) {
+            Some(left) => {
+                self.depth = left;
+                Ok(())
+            }
+            None => Err(Exhausted::Depth),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Takes `bytes` of memory until [`Budget::release`].
+    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => {
+                self.memory = left;
+                Ok(())
+            }
+            None => Err(Exhausted::Memory),
+        }
+    }
+
+    pub(crate) fn release(&mut self, bytes: usize) {
+        self.memory += bytes;
+    }
+}

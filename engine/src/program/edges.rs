@@ -1,0 +1,90 @@
+//! Which blocks an instruction runs, and on what.
+
+use super::{BlockId, Instruction, Program};
+
+/// What a block is run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// On the node itself.
+    Node,
+    /// On the node itself, if the dynamic scope chooses it.
+    Scope,
+    /// On items, members or names of the node.
+    Below,
+}
+
+impl Program {
+    /// Calls `visit` for each block that an instruction may run.
+    pub(crate) fn visit_edges(&self, instruction: Instruction, mut visit: impl FnMut(Reach, BlockId)) {
+        match instruction {
+            Instruction::Call(block) | Instruction::Not(block) => visit(Reach::Node, block),
+            Instruction::AllOf(blocks) | Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) => {
+                self.list(blocks).iter().for_each(|&block| visit(Reach::Node, block));
+            }
+            Instruction::If(condition) => {
+                let condition = &self.conditions[condition];
+                visit(Reach::Node, condition.test);
+                condition
+                    .then
+                    .into_iter()
+                    .chain(condition.otherwise)
+                    .for_each(|block| visit(Reach::Node, block));
+            }
+            Instruction::DependentSchemas(dependent) => {
+                self.named_blocks[dependent].blocks.iter().for_each(|&block| visit(Reach::Node, block));
+            }
+            Instruction::DynamicCall(dynamic) => {
+                let dynamic = &self.dynamics[dynamic];
+                visit(Reach::Scope, dynamic.otherwise);
+                dynamic.candidates.iter().for_each(|&(_, block)| visit(Reach::Scope, block));
+            }
+            Instruction::PrefixItems(blocks) => {
+                self.list(blocks).iter().for_each(|&block| visit(Reach::Below, block));
+            }
+            Instruction::EachItem(_, block)
+            | Instruction::EachName(block)
+            | Instruction::UnevaluatedItems(block)
+            | Instruction::UnevaluatedProperties(block) => visit(Reach::Below, block),
+            Instruction::Contains(contains) => visit(Reach::Below, self.contains[contains].block),
+            Instruction::Properties(named) => {
+                self.named_blocks[named].blocks.iter().for_each(|&block| visit(Reach::Below, block));
+            }
+            Instruction::PatternProperties(patterned) => {
+                self.pattern_blocks[patterned].iter().for_each(|&(_, block)| visit(Reach::Below, block));
+            }
+            Instruction::AdditionalProperties(additional) => {
+                visit(Reach::Below, self.additional[additional].block)
+            }
+            Instruction::Members(members) => {
+                let members = &self.members[members];
+                let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned]);
+                let patterned = patterned.into_iter().flatten().map(|&(_, block)| block);
+                let named = members.blocks.iter().copied().flatten();
+                named.chain(patterned).chain(members.rest).for_each(|block| visit(Reach::Below, block));
+            }
+            Instruction::Never
+            | Instruction::Type(_)
+            | Instruction::TypeAsWritten(_)
+            | Instruction::Equals(_)
+            | Instruction::IsOneOf(_)
+            | Instruction::AtLeast(_)
+            | Instruction::AtMost(_)
+            | Instruction::Above(_)
+            | Instruction::Below(_)
+            | Instruction::MultipleOf(_)
+            | Instruction::LengthAtLeast(_)
+            | Instruction::LengthAtMost(_)
+            | Instruction::Matches(_)
+            | Instruction::HasFormat(_)
+            | Instruction::ItemsAtLeast(_)
+            | Instruction::ItemsAtMost(_)
+            | Instruction::UniqueItems
+            | Instruction::MembersAtLeast(_)
+            | Instruction::MembersAtMost(_)
+            | Instruction::Required(_)
+            | Instruction::DependentRequired(_)
+            | Instruction::Annotate(_)
+            | Instruction::AnnotateText(_) => {}
+        }
+    }
+}

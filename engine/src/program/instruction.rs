@@ -1,0 +1,124 @@
+//! The instruction set: what a block can ask of a node.
+
+use super::names::NameTable;
+use super::pattern::Pattern;
+use super::pool::Id;
+use super::{
+    Additional, Annotation, Bound, Condition, Contains, DependentNames, Dynamic, Enumeration, Format,
+    Members, Multiple, NamedBlocks, PatternBlocks,
+};
+use serde_json::Value;
+use stanchion_vocab::TypeSet;
+
+/// A block's place in the program. Minted by the compiler, one for each subschema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct BlockId(pub(crate) u32);
+
+/// A run of block numbers in [`Program::lists`](super::Program).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blocks {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+/// One step of a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Instruction {
+    // Assert: look at the node, answer yes or no.
+    /// Nothing is allowed.
+    Never,
+    /// The node is of one of the types.
+    Type(TypeSet),
+    /// As `Type`, where a number is an integer by how it is written (draft-04).
+    TypeAsWritten(TypeSet),
+    /// The node equals a value.
+    Equals(Id<Value>),
+    /// The node equals one of some values.
+    IsOneOf(Id<Enumeration>),
+    /// A number is at least a bound.
+    AtLeast(Id<Bound>),
+    /// A number is at most a bound.
+    AtMost(Id<Bound>),
+    /// A number is more than a bound.
+    Above(Id<Bound>),
+    /// A number is less than a bound.
+    Below(Id<Bound>),
+    /// A number is a multiple.
+    MultipleOf(Id<Multiple>),
+    /// A text has so many code points, or more.
+    LengthAtLeast(u64),
+    /// A text has so many code points, or fewer.
+    LengthAtMost(u64),
+    /// A text matches a pattern.
+    Matches(Id<Pattern>),
+    /// A text is of a format.
+    HasFormat(Id<Format>),
+    /// An array has so many items, or more.
+    ItemsAtLeast(u64),
+    /// An array has so many items, or fewer.
+    ItemsAtMost(u64),
+    /// No two items of an array are equal.
+    UniqueItems,
+    /// An object has so many members, or more.
+    MembersAtLeast(u64),
+    /// An object has so many members, or fewer.
+    MembersAtMost(u64),
+    /// An object has members of these names.
+    Required(Id<NameTable>),
+    /// An object that has one member has others.
+    DependentRequired(Id<DependentNames>),
+
+    // Apply: run blocks on the node or on its children.
+    /// The node satisfies a block.
+    Call(BlockId),
+    /// The node satisfies the block that the dynamic scope chooses.
+    DynamicCall(Id<Dynamic>),
+    /// The node satisfies all blocks.
+    AllOf(Blocks),
+    /// The node satisfies a block or more.
+    AnyOf(Blocks),
+    /// The node satisfies exactly one block.
+    OneOf(Blocks),
+    /// The node does not satisfy a block.
+    Not(BlockId),
+    /// The node satisfies one block or another, as a third says.
+    If(Id<Condition>),
+    /// An object that has a member satisfies a block.
+    DependentSchemas(Id<NamedBlocks>),
+    /// The first items of an array satisfy a block each.
+    PrefixItems(Blocks),
+    /// The items of an array from an index on satisfy a block.
+    EachItem(u32, BlockId),
+    /// So many items of an array satisfy a block.
+    Contains(Id<Contains>),
+    /// Members satisfy a block by their name.
+    Properties(Id<NamedBlocks>),
+    /// Members satisfy the blocks of the patterns that match their name.
+    PatternProperties(Id<PatternBlocks>),
+    /// All other members satisfy a block.
+    AdditionalProperties(Id<Additional>),
+    /// Every name of an object satisfies a block.
+    EachName(BlockId),
+    /// All that a block asks of an object's members, in one walk. Only optimized programs have it.
+    Members(Id<Members>),
+    /// The items that nothing has evaluated satisfy a block.
+    UnevaluatedItems(BlockId),
+    /// The members that nothing has evaluated satisfy a block.
+    UnevaluatedProperties(BlockId),
+
+    // Note: remember something for a report.
+    /// The value is an annotation of the node.
+    Annotate(Id<Annotation>),
+    /// The value is an annotation of the node, if that is a text.
+    AnnotateText(Id<Annotation>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_small() {
+        assert_eq!(size_of::<Instruction>(), 16);
+    }
+}

@@ -1,0 +1,114 @@
+//! The text form of a program: for tests, `explain`, and bug reports.
+
+use super::{Block, BlockId, Instruction, NameTable, Program};
+use std::fmt;
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, block) in self.blocks.iter().enumerate() {
+            let id = BlockId(index as u32);
+            let pointer = self.pointer(id);
+            let separator = if pointer.is_empty() { "" } else { "  " };
+            let enters = if block.enters { "  enters its resource" } else { "" };
+            writeln!(f, "block {index}{separator}{pointer}{enters}")?;
+            self.list_code(f, block, &pointer)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+fn names(table: &NameTable) -> Vec<&str> {
+    table.iter().collect()
+}
+
+impl Program {
+    fn list_code(&self, f: &mut fmt::Formatter<'_>, block: &Block, pointer: &str) -> fmt::Result {
+        for at in block.plain.clone() {
+            self.list_instruction(f, at, pointer)?;
+        }
+        if block.fast != block.plain {
+            writeln!(f, "  fast")?;
+            for at in block.fast.clone() {
+                self.list_instruction(f, at, pointer)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn list_instruction(&self, f: &mut fmt::Formatter<'_>, at: u32, pointer: &str) -> fmt::Result {
+        let text = self.instruction_text(self.code[at as usize]);
+        match self.keyword_name(at) {
+            Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{keyword}"),
+            None => writeln!(f, "  {at:04} {text}"),
+        }
+    }
+
+    fn instruction_text(&self, instruction: Instruction) -> String {
+        let mut edges = Vec::new();
+        self.visit_edges(instruction, |_, block| edges.push(block.0.to_string()));
+        let edges = edges.join(" ");
+        match instruction {
+            Instruction::Never => "Never".to_owned(),
+            Instruction::Type(types) => format!("Type {types:?}"),
+            Instruction::TypeAsWritten(types) => format!("TypeAsWritten {types:?}"),
+            Instruction::Equals(id) => format!("Equals {}", self.constants[id]),
+            Instruction::IsOneOf(id) => format!("IsOneOf {:?}", self.enumerations[id].values),
+            Instruction::AtLeast(id) => format!("AtLeast {}", self.numbers[id]),
+            Instruction::AtMost(id) => format!("AtMost {}", self.numbers[id]),
+            Instruction::Above(id) => format!("Above {}", self.numbers[id]),
+            Instruction::Below(id) => format!("Below {}", self.numbers[id]),
+            Instruction::MultipleOf(id) => format!("MultipleOf {}", self.multiples[id].number),
+            Instruction::LengthAtLeast(count) => format!("LengthAtLeast {count}"),
+            Instruction::LengthAtMost(count) => format!("LengthAtMost {count}"),
+            Instruction::Matches(id) => format!("Matches {:?}", self.patterns[id].source()),
+            Instruction::HasFormat(id) => format!("HasFormat {:?}", self.formats[id].name),
+            Instruction::ItemsAtLeast(count) => format!("ItemsAtLeast {count}"),
+            Instruction::ItemsAtMost(count) => format!("ItemsAtMost {count}"),
+            Instruction::UniqueItems => "UniqueItems".to_owned(),
+            Instruction::MembersAtLeast(count) => format!("MembersAtLeast {count}"),
+            Instruction::MembersAtMost(count) => format!("MembersAtMost {count}"),
+            Instruction::Required(id) => format!("Required {:?}", names(&self.names[id])),
+            Instruction::DependentRequired(id) => {
+                format!("DependentRequired {:?}", names(&self.dependent_names[id].names))
+            }
+            Instruction::Call(_) => format!("Call → {edges}"),
+            Instruction::DynamicCall(_) => format!("DynamicCall → {edges}"),
+            Instruction::AllOf(_) => format!("AllOf → {edges}"),
+            Instruction::AnyOf(_) => format!("AnyOf → {edges}"),
+            Instruction::OneOf(_) => format!("OneOf → {edges}"),
+            Instruction::Not(_) => format!("Not → {edges}"),
+            Instruction::If(_) => format!("If → {edges}"),
+            Instruction::DependentSchemas(id) => {
+                format!("DependentSchemas {:?} → {edges}", names(&self.named_blocks[id].names))
+            }
+            Instruction::PrefixItems(_) => format!("PrefixItems → {edges}"),
+            Instruction::EachItem(from, _) => format!("EachItem {from}.. → {edges}"),
+            Instruction::Contains(id) => {
+                let contains = &self.contains[id];
+                let most = contains.most.map(|most| most.to_string()).unwrap_or_default();
+                format!("Contains {}..{most} → {edges}", contains.least)
+            }
+            Instruction::Properties(id) => {
+                format!("Properties {:?} → {edges}", names(&self.named_blocks[id].names))
+            }
+            Instruction::PatternProperties(id) => {
+                let sources =
+                    self.pattern_blocks[id].iter().map(|&(pattern, _)| self.patterns[pattern].source());
+                format!("PatternProperties {:?} → {edges}", sources.collect::<Vec<_>>())
+            }
+            Instruction::AdditionalProperties(_) => format!("AdditionalProperties → {edges}"),
+            Instruction::EachName(_) => format!("EachName → {edges}"),
+            Instruction::Members(id) => format!("Members {:?} → {edges}", names(&self.members[id].names)),
+            Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),
+            Instruction::UnevaluatedProperties(_) => format!("UnevaluatedProperties → {edges}"),
+            Instruction::Annotate(id) => format!("Annotate {}", self.annotations[id].value),
+            Instruction::AnnotateText(id) => format!("AnnotateText {}", self.annotations[id].value),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The schema, compiled: flat code, blocks over it, and pools of what instructions refer to.
+//!
+//! A block is one subschema: a run of instructions, front to back, cheap ones first. References are
+//! calls by number, so recursion in the schema is a cycle of numbers. Block 0 is the root.
+//!
+//! ```text
+//! {"type": "array", "items": {"$ref": "#"}}
+//!
+//! block 0
+//!   0000 Type {array}      /type
+//!   0001 EachItem 0.. → 1  /items
+//! block 1  /items
+//!   0002 Call → 0          /items/$ref
+//! ```
+//!
+//! Each block has its code twice: as the keywords say it, for reports, and as the optimizer wrote it,
+//! for verdicts. Both say the same. Where nothing was optimized they are the same code.
+//!
+//! A program owns all it needs; nothing in it borrows from the schema.
+
+mod edges;
+mod instruction;
+mod listing;
+pub(crate) mod names;
+pub(crate) mod pattern;
+mod pool;
+pub(crate) mod verify;
+
+pub(crate) use edges::Reach;
+pub(crate) use instruction::{BlockId, Blocks, Instruction};
+pub(crate) use names::NameTable;
+pub(crate) use pattern::Pattern;
+pub(crate) use pool::{Id, Pool};
+
+use crate::document::pointer;
+use crate::instance::number::Divisor;
+use ahash::RandomState;
+use serde_json::{Number, Value};
+use stanchion_vocab::{Keyword, TypeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A compiled schema. `Display` and `Debug` print its listing.
+pub struct Program {
+    /// Plain and optimized instructions, in one array.
+    pub(crate) code: Vec<Instruction>,
+    /// The keyword each instruction comes from.
+    pub(crate) origins: Vec<Keyword>,
+    pub(crate) blocks: Vec<Block>,
+    /// The base URI of each resource.
+    pub(crate) resources: Vec<Box<str>>,
+    /// Lists of blocks, for `allOf` and its like.
+    pub(crate) lists: Vec<BlockId>,
+    /// For hashes of names and values.
+    pub(crate) seeds: RandomState,
+    pub(crate) numbers: Pool<Bound>,
+    pub(crate) multiples: Pool<Multiple>,
+    pub(crate) constants: Pool<Value>,
+    pub(crate) enumerations: Pool<Enumeration>,
+    pub(crate) patterns: Pool<Pattern>,
+    pub(crate) formats: Pool<Format>,
+    pub(crate) names: Pool<NameTable>,
+    pub(crate) dependent_names: Pool<DependentNames>,
+    pub(crate) named_blocks: Pool<NamedBlocks>,
+    pub(crate) pattern_blocks: Pool<PatternBlocks>,
+    pub(crate) additional: Pool<Additional>,
+    pub(crate) contains: Pool<Contains>,
+    pub(crate) conditions: Pool<Condition>,
+    pub(crate) dynamics: Pool<Dynamic>,
+    pub(crate) annotations: Pool<Annotation>,
+    pub(crate) members: Pool<Members>,
+}
+
+/// One subschema.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// As the keywords say it.
+    pub(crate) plain: Range<u32>,
+    /// As the optimizer wrote it.
+    pub(crate) fast: Range<u32>,
+    /// The block that the subschema is in; itself for the root of a document.
+    pub(crate) parent: BlockId,
+    /// The pointer from there to here.
+    pub(crate) step: Box<str>,
+    pub(crate) resource: u32,
+    /// Whether it has an `unevaluated…` keyword, which asks what the others evaluated.
+    pub(crate) owns_marks: bool,
+    /// Whether a run may come here from another resource, and a dynamic reference may care.
+    pub(crate) enters: bool,
+}
+
+/// A number that a keyword compares with.
+pub(crate) type Bound = Number;
+
+/// What `multipleOf` divides by.
+#[derive(Debug)]
+pub(crate) struct Multiple {
+    pub(crate) number: Number,
+    pub(crate) divisor: Divisor,
+}
+
+/// The values of an `enum`: texts in a table, others by hash.
+#[derive(Debug)]
+pub(crate) struct Enumeration {
+    pub(crate) values: Vec<Value>,
+    pub(crate) texts: NameTable,
+    /// Hash and place of every value that is not a text, by hash.
+    pub(crate) others: Vec<(u64, u32)>,
+    /// The types of those others.
+    pub(crate) other_types: TypeSet,
+}
+
+/// A format with its check.
+pub(crate) struct Format {
+    pub(crate) name: Box<str>,
+    pub(crate) check: FormatCheck,
+}
+
+/// How a format is checked.
+#[derive(Clone)]
+pub(crate) enum FormatCheck {
+    Known(stanchion_vocab::format::Check),
+    Own(Arc<dyn Fn(&str) -> bool + Send + Sync>),
+}
+
+/// Names, each with names that it requires.
+#[derive(Debug)]
+pub(crate) struct DependentNames {
+    pub(crate) names: NameTable,
+    pub(crate) required: Vec<NameTable>,
+}
+
+/// Names, each with a block.
+#[derive(Debug)]
+pub(crate) struct NamedBlocks {
+    pub(crate) names: NameTable,
+    pub(crate) blocks: Vec<BlockId>,
+}
+
+/// Patterns, each with a block.
+pub(crate) type PatternBlocks = Vec<(Id<Pattern>, BlockId)>;
+
+/// What `additionalProperties` leaves to `properties` and `patternProperties`, and its own block.
+#[derive(Debug)]
+pub(crate) struct Additional {
+    pub(crate) named: Option<Id<NamedBlocks>>,
+    pub(crate) patterned: Option<Id<PatternBlocks>>,
+    pub(crate) block: BlockId,
+}
+
+/// `contains` with its bounds.
+#[derive(Debug)]
+pub(crate) struct Contains {
+    pub(crate) block: BlockId,
+    pub(crate) least: u64,
+    pub(crate) most: Option<u64>,
+    /// Whether the accepted items count as evaluated: since 2020-12.
+    pub(crate) marks: bool,
+}
+
+/// `if` with its branches.
+#[derive(Debug)]
+pub(crate) struct Condition {
+    pub(crate) test: BlockId,
+    pub(crate) then: Option<BlockId>,
+    pub(crate) otherwise: Option<BlockId>,
+}
+
+/// A reference that the dynamic scope decides.
+#[derive(Debug)]
+pub(crate) struct Dynamic {
+    /// The block of each resource that has the anchor.
+    pub(crate) candidates: Arc<[(u32, BlockId)]>,
+    /// The block, if no resource in scope has the anchor.
+    pub(crate) otherwise: BlockId,
+}
+
+/// A value to note.
+#[derive(Debug)]
+pub(crate) struct Annotation {
+    /// The keyword: known or not.
+    pub(crate) name: Box<str>,
+    pub(crate) value: Value,
+}
+
+/// All that a block says about an object's members, for one walk.
+#[derive(Debug)]
+pub(crate) struct Members {
+    /// Every name that the block speaks of.
+    pub(crate) names: NameTable,
+    /// By name: its block, if `properties` has one.
+    pub(crate) blocks: Vec<Option<BlockId>>,
+    /// By name: whether it is required.
+    pub(crate) required: Vec<bool>,
+    /// How many names are required.
+    pub(crate) required_count: usize,
+    pub(crate) patterned: Option<Id<PatternBlocks>>,
+    /// For members that neither `properties` nor a pattern speaks of.
+    pub(crate) rest: Option<BlockId>,
+}
+
+impl Program {
+    pub(crate) fn new(seeds: RandomState) -> Program {
+        Program {
+            code: Vec::new(),
+            origins: Vec::new(),
+            blocks: Vec::new(),
+            resources: Vec::new(),
+            lists: Vec::new(),
+            seeds,
+            numbers: Pool::default(),
+            multiples: Pool::default(),
+            constants: Pool::default(),
+            enumerations: Pool::default(),
+            patterns: Pool::default(),
+            formats: Pool::default(),
+            names: Pool::default(),
+            dependent_names: Pool::default(),
+            named_blocks: Pool::default(),
+            pattern_blocks: Pool::default(),
+            additional: Pool::default(),
+            contains: Pool::default(),
+            conditions: Pool::default(),
+            dynamics: Pool::default(),
+            annotations: Pool::default(),
+            members: Pool::default(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn list(&self, blocks: Blocks) -> &[BlockId] {
+        &self.lists[blocks.start as usize..(blocks.start + blocks.len) as usize]
+    }
+
+    /// The keyword that an instruction comes from, known or not; none for a `false`.
+    pub(crate) fn keyword_name(&self, at: u32) -> Option<&str> {
+        let instruction = self.code[at as usize];
+        if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
+            return Some(&self.annotations[id].name);
+        }
+        (instruction != Instruction::Never).then(|| self.origins[at as usize].name())
+    }
+
+    /// Where the subschema of a block stands in its document, as a JSON Pointer.
+    pub(crate) fn pointer(&self, id: BlockId) -> String {
+        self.pointer_until(id, |_| false)
+    }
+
+    /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.
+    pub(crate) fn location(&self, id: BlockId) -> String {
+        let resource = self.block(id).resource;
+        let within = self.pointer_until(id, |block| self.block(block.parent).resource != resource);
+        let mut location = format!("{}#", self.resources[resource as usize]);
+        pointer::push_as_fragment(&mut location, &within);
+        location
+    }
+
+    /// The steps from the first block upwards that `is_root` holds for, or from the document's root.
+    fn pointer_until(&self, id: BlockId, is_root: impl Fn(&Block) -> bool) -> String {
+        let mut steps = Vec::new();
+        let mut block = self.block(id);
+        loop {
+            let parent = self.block(block.parent);
+            if std::ptr::eq(block, parent) || is_root(block) {
+                break;
+            }
+            steps.push(&*block.step);
+            block = parent;
+        }
+        steps.into_iter().rev().collect()
+    }
+}

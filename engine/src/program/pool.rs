@@ -1,0 +1,60 @@
+//! Pools: what instructions refer to by a typed number.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Index;
+
+/// A place in a [`Pool`] of `T`s.
+pub(crate) struct Id<T>(u32, PhantomData<fn() -> T>);
+
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Id<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Id<T> {}
+
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Id<T>) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T> Eq for Id<T> {}
+
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// Things that instructions refer to.
+#[derive(Debug)]
+pub(crate) struct Pool<T>(Vec<T>);
+
+impl<T> Pool<T> {
+    pub(crate) fn push(&mut self, item: T) -> Id<T> {
+        self.0.push(item);
+        Id(self.0.len() as u32 - 1, PhantomData)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Pool<T> {
+        Pool(Vec::new())
+    }
+}
+
+impl<T> Index<Id<T>> for Pool<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, id: Id<T>) -> &T {
+        &self.0[id.0 as usize]
+    }
+}

@@ -1,0 +1,25 @@
+//! Every number in a program is in range, and programs have the shape that runs rely on.
+//!
+//! Run on every program in debug builds, and by tests.
+
+use super::{Instruction, Program};
+
+/// Panics with the place if a program is malformed: a bug in the compiler or the optimizer.
+pub(crate) fn verify(program: &Program) {
+    assert_eq!(program.code.len(), program.origins.len(), "every instruction has an origin");
+    for (id, block) in program.blocks.iter().enumerate() {
+        assert!(block.parent.0 as usize <= id, "block {id}: a parent comes first");
+        assert!((block.resource as usize) < program.resources.len(), "block {id}: resource");
+        for code in [&block.plain, &block.fast] {
+            assert!(code.start <= code.end && code.end as usize <= program.code.len(), "block {id}: code");
+            for at in code.clone() {
+                let instruction = program.code[at as usize];
+                program.visit_edges(instruction, |_, target| {
+                    assert!((target.0 as usize) < program.blocks.len(), "block {id}, {at}: {instruction:?}");
+                });
+            }
+        }
+        let is_fused = |at: u32| matches!(program.code[at as usize], Instruction::Members(_));
+        assert!(!block.plain.clone().any(is_fused), "block {id}: fused instructions in plain code");
+    }
+}

@@ -1,0 +1,196 @@
+//! What a run may remember.
+//!
+//! The interpreter tells its [`Report`] where it goes: into a block, through an instruction, and
+//! whether that held. [`Quiet`] forgets it all, at no cost. A [`Trace`] keeps a tree, from which errors,
+//! annotations and every output format are read. So all of them come from one interpreter.
+
+pub(crate) mod annotations;
+pub(crate) mod errors;
+mod trace;
+
+pub(crate) use trace::{Keep, Trace, UnitKind};
+
+use crate::error::{cut, quoted, with_article};
+use crate::instance::{Array, Node, Object, View};
+use crate::limits::{Budget, Exhausted};
+use crate::program::{Annotation, BlockId, Id, Program};
+use stanchion_vocab::Keyword;
+
+/// What a run tells, and to whom.
+pub(crate) trait Report {
+    /// Whether the run may stop at the first instruction that does not hold.
+    const STOPS: bool;
+
+    /// A block starts, on the node that `step` leads to.
+    fn open_block(
+        &mut self,
+        budget: &mut Budget,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+    ) -> Result<(), Exhausted>;
+
+    /// The block that was opened last ends.
+    fn close_block(&mut self, budget: &mut Budget, holds: bool);
+
+    /// An instruction starts.
+    fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Exhausted>;
+
+    /// The instruction that was opened last ends.
+    fn close_keyword<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        at: u32,
+        holds: bool,
+        node: View<'a, N>,
+    ) -> Result<(), Exhausted>;
+
+    /// The instruction annotates the node with a value of the schema.
+    fn annotate(&mut self, annotation: Id<Annotation>);
+
+    /// The instruction has found something out about the node.
+    fn note(&mut self, budget: &mut Budget, note: impl FnOnce() -> Note) -> Result<(), Exhausted>;
+}
+
+/// The way from a block to one that it runs: a keyword, and what stands below it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge<'e> {
+    pub(crate) from: EdgeFrom,
+    pub(crate) token: Token<'e>,
+}
+
+/// The keyword of an [`Edge`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum EdgeFrom {
+    /// None: the root.
+    Root,
+    /// That of an instruction.
+    Instruction(u32),
+    /// Another one.
+    Keyword(Keyword),
+}
+
+/// What stands below a keyword on the way to a subschema.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Token<'e> {
+    Nothing,
+    Item(usize),
+    Member(&'e str),
+}
+
+impl<'e> Edge<'e> {
+    pub(crate) const ROOT: Edge<'static> = Edge { from: EdgeFrom::Root, token: Token::Nothing };
+
+    #[inline]
+    pub(crate) fn keyword(at: u32) -> Edge<'static> {
+        Edge { from: EdgeFrom::Instruction(at), token: Token::Nothing }
+    }
+
+    #[inline]
+    pub(crate) fn item(at: u32, index: usize) -> Edge<'static> {
+        Edge { from: EdgeFrom::Instruction(at), token: Token::Item(index) }
+    }
+
+    #[inline]
+    pub(crate) fn member(at: u32, name: &'e str) -> Edge<'e> {
+        Edge { from: EdgeFrom::Instruction(at), token: Token::Member(name) }
+    }
+
+    #[inline]
+    pub(crate) fn of(keyword: Keyword) -> Edge<'static> {
+        Edge { from: EdgeFrom::Keyword(keyword), token: Token::Nothing }
+    }
+}
+
+/// The way from a node to the one that a block runs on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'s> {
+    /// The same node.
+    Here,
+    /// An item.
+    Item(usize),
+    /// A member.
+    Member(&'s str),
+    /// The name of a member, as a value of its own.
+    Name(&'s str),
+}
+
+/// What an instruction found out, which is its annotation.
+#[derive(Clone, Debug)]
+pub(crate) enum Note {
+    /// All items.
+    Whole,
+    /// Items up to this one.
+    Index(usize),
+    /// These items.
+    Places(Vec<usize>),
+    /// These members.
+    Names(Vec<String>),
+    /// These branches held. No annotation.
+    Branches(Vec<usize>),
+}
+
+impl Note {
+    /// The memory that it takes, about.
+    fn bytes(&self) -> usize {
+        match self {
+            Note::Whole | Note::Index(_) => 0,
+            Note::Places(places) | Note::Branches(places) => places.len() * size_of::<usize>(),
+            Note::Names(names) => names.iter().map(|name| size_of::<String>() + name.len()).sum(),
+        }
+    }
+}
+
+/// Remembers nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quiet;
+
+impl Report for Quiet {
+    const STOPS: bool = true;
+
+    #[inline]
+    fn open_block(&mut self, _: &mut Budget, _: Edge<'_>, _: Step<'_>, _: BlockId) -> Result<(), Exhausted> {
+        Ok(())
+    }
+
+    #[inline]
+    fn close_block(&mut self, _: &mut Budget, _: bool) {}
+
+    #[inline]
+    fn open_keyword(&mut self, _: &mut Budget, _: u32) -> Result<(), Exhausted> {
+        Ok(())
+    }
+
+    #[inline]
+    fn close_keyword<'a, N: Node<'a>>(
+        &mut self,
+        _: &mut Budget,
+        _: &Program,
+        _: u32,
+        _: bool,
+        _: View<'a, N>,
+    ) -> Result<(), Exhausted> {
+        Ok(())
+    }
+
+    #[inline]
+    fn annotate(&mut self, _: Id<Annotation>) {}
+
+    #[inline]
+    fn note(&mut self, _: &mut Budget, _: impl FnOnce() -> Note) -> Result<(), Exhausted> {
+        Ok(())
+    }
+}
+
+/// A value as messages show it: scalars as JSON, cut; containers by their size.
+pub(crate) fn abbreviate<'a, N: Node<'a>>(node: View<'a, N>) -> String {
+    match node {
+        View::Null => "null".to_owned(),
+        View::Bool(value) => value.to_string(),
+        View::Number(number) => cut(&number.to_string()),
+        View::String(text) => quoted(text),
+        View::Array(items) => format!("{} of {} items", with_article(node.kind()), items.len()),
+        View::Object(members) => format!("{} of {} properties", with_article(node.kind()), members.len()),
+    }
+}

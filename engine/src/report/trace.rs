@@ -1,0 +1,268 @@
+//! A tree of what a run did: a unit for each block that was applied, with a unit for each of its
+//! instructions, with units for the blocks which those applied.
+//!
+//! Units lie in one array, each before what is inside it, and know their parent. A finished unit that
+//! nobody will ask for is cut off the end: where only errors are kept, all that held goes.
+//! So a trace of a mostly valid instance stays small.
+//!
+//! The trace pays for its memory out of the run's budget, and keeps at most
+//! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
+
+use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
+use crate::error::ErrorKind;
+use crate::instance::{Node, View};
+use crate::limits::{Budget, Exhausted};
+use crate::program::{Annotation, BlockId, Id, Program};
+use stanchion_vocab::Keyword;
+
+/// What a trace keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// What failed.
+    Failures,
+    /// Everything.
+    All,
+}
+
+/// A tree of what a run did.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) units: Vec<Unit>,
+    keep: Keep,
+    /// The units that have not ended, outermost first.
+    open: Vec<Open>,
+    /// How many failures with a cause of their own are in the tree, and how many may be.
+    failures: usize,
+    limit: usize,
+    /// The bytes that the tree holds.
+    held: usize,
+    /// How many units there were when a failure was first left out.
+    pub(crate) cut_at: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    unit: u32,
+    failures: usize,
+    held: usize,
+}
+
+/// A block or an instruction, as it was run.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    pub(crate) parent: u32,
+    /// The unit behind the last one inside this one.
+    pub(crate) end: u32,
+    pub(crate) valid: bool,
+    pub(crate) kind: UnitKind,
+}
+
+/// What a [`Unit`] is of.
+#[derive(Debug)]
+pub(crate) enum UnitKind {
+    Block {
+        block: BlockId,
+        /// The keyword that applied it, and what stands below that; none at the root.
+        keyword: Option<EdgeKeyword>,
+        token: OwnedToken,
+        step: OwnedStep,
+    },
+    Keyword {
+        at: u32,
+        /// Why it failed, if it did not just fail for what is inside it.
+        error: Option<Box<ErrorKind>>,
+        annotation: Option<Id<Annotation>>,
+        note: Option<Note>,
+    },
+}
+
+/// The keyword of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EdgeKeyword {
+    Instruction(u32),
+    Keyword(Keyword),
+}
+
+/// A [`Token`] that owns its text.
+#[derive(Clone, Debug)]
+pub(crate) enum OwnedToken {
+    Nothing,
+    Item(usize),
+    Member(Box<str>),
+}
+
+/// A [`Step`] that owns its text.
+#[derive(Clone, Debug)]
+pub(crate) enum OwnedStep {
+    Here,
+    Item(usize),
+    Member(Box<str>),
+    Name(Box<str>),
+}
+
+impl Trace {
+    pub(crate) fn new(keep: Keep, errors: usize) -> Trace {
+        Trace { units: Vec::new(), keep, open: Vec::new(), failures: 0, limit: errors, held: 0, cut_at: None }
+    }
+
+    fn push(&mut self, budget: &mut Budget, kind: UnitKind) -> Result<(), Exhausted> {
+        let text = match &kind {
+            UnitKind::Block { token, step, .. } => token.len() + step.len(),
+            UnitKind::Keyword { .. } => 0,
+        };
+        let parent = self.open.last().map_or(0, |open| open.unit);
+        let unit = self.units.len() as u32;
+        self.open.push(Open { unit, failures: self.failures, held: self.held });
+        self.hold(budget, size_of::<Unit>() + text)?;
+        self.units.push(Unit { parent, end: unit + 1, valid: true, kind });
+        Ok(())
+    }
+
+    fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Exhausted> {
+        budget.hold(bytes)?;
+        self.held += bytes;
+        Ok(())
+    }
+
+    /// Ends the innermost unit.
+    fn close(&mut self, budget: &mut Budget, holds: bool) {
+        let Some(open) = self.open.pop() else { return };
+        let index = open.unit as usize;
+        if holds && self.keep == Keep::Failures {
+            self.units.truncate(index);
+            budget.release(self.held - open.held);
+            (self.failures, self.held) = (open.failures, open.held);
+            self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= index);
+            return;
+        }
+        let end = self.units.len() as u32;
+        let unit = &mut self.units[index];
+        (unit.valid, unit.end) = (holds, end);
+    }
+
+    /// The units directly inside one.
+    pub(crate) fn children(&self, index: usize) -> impl Iterator<Item = usize> {
+        let end = self.units[index].end as usize;
+        let mut next = index + 1;
+        std::iter::from_fn(move || {
+            if next >= end {
+                return None;
+            }
+            let child = next;
+            next = self.units[child].end as usize;
+            Some(child)
+        })
+    }
+}
+
+impl Report for Trace {
+    const STOPS: bool = false;
+
+    fn open_block(
+        &mut self,
+        budget: &mut Budget,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+    ) -> Result<(), Exhausted> {
+        let keyword = match edge.from {
+            EdgeFrom::Root => None,
+            EdgeFrom::Instruction(at) => Some(EdgeKeyword::Instruction(at)),
+            EdgeFrom::Keyword(keyword) => Some(EdgeKeyword::Keyword(keyword)),
+        };
+        let token = match edge.token {
+            Token::Nothing => OwnedToken::Nothing,
+            Token::Item(index) => OwnedToken::Item(index),
+            Token::Member(name) => OwnedToken::Member(name.into()),
+        };
+        let step = match step {
+            Step::Here => OwnedStep::Here,
+            Step::Item(index) => OwnedStep::Item(index),
+            Step::Member(name) => OwnedStep::Member(name.into()),
+            Step::Name(name) => OwnedStep::Name(name.into()),
+        };
+        self.push(budget, UnitKind::Block { block, keyword, token, step })
+    }
+
+    fn close_block(&mut self, budget: &mut Budget, holds: bool) {
+        self.close(budget, holds);
+    }
+
+    fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Exhausted> {
+        self.push(budget, UnitKind::Keyword { at, error: None, annotation: None, note: None })
+    }
+
+    fn close_keyword<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        at: u32,
+        holds: bool,
+        node: View<'a, N>,
+    ) -> Result<(), Exhausted> {
+        if !holds {
+            self.explain(budget, program, at, node)?;
+        }
+        self.close(budget, holds);
+        Ok(())
+    }
+
+    fn annotate(&mut self, id: Id<Annotation>) {
+        if let Some(UnitKind::Keyword { annotation, .. }) = self.innermost() {
+            *annotation = Some(id);
+        }
+    }
+
+    fn note(&mut self, budget: &mut Budget, found: impl FnOnce() -> Note) -> Result<(), Exhausted> {
+        let found = found();
+        self.hold(budget, found.bytes())?;
+        if let Some(UnitKind::Keyword { note, .. }) = self.innermost() {
+            *note = Some(found);
+        }
+        Ok(())
+    }
+}
+
+impl Trace {
+    /// Gives the innermost unit, an instruction that failed, its cause, if it has one of its own.
+    ///
+    /// A cause stands for all that failed inside the unit, so it counts as one failure.
+    fn explain<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        at: u32,
+        node: View<'a, N>,
+    ) -> Result<(), Exhausted> {
+        let Some(&Open { unit, failures, .. }) = self.open.last() else { return Ok(()) };
+        let UnitKind::Keyword { note, .. } = &self.units[unit as usize].kind else { return Ok(()) };
+        let Some(cause) = errors::cause(program, budget, at, note.as_ref(), node)? else { return Ok(()) };
+        self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= unit as usize);
+        if failures >= self.limit {
+            self.cut_at = self.cut_at.or(Some(self.units.len()));
+            return Ok(());
+        }
+        self.failures = failures + 1;
+        if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
+            *error = Some(Box::new(cause));
+        }
+        Ok(())
+    }
+
+    fn innermost(&mut self) -> Option<&mut UnitKind> {
+        let open = self.open.last()?;
+        Some(&mut self.units[open.unit as usize].kind)
+    }
+}
+
+impl OwnedToken {
+    fn len(&self) -> usize {
+        if let OwnedToken::Member(name) = self { name.len() } else { 0 }
+    }
+}
+
+impl OwnedStep {
+    fn len(&self) -> usize {
+        if let OwnedStep::Member(name) | OwnedStep::Name(name) = self { name.len() } else { 0 }
+    }
+}

@@ -1,0 +1,115 @@
+//! What has been evaluated: the items or members of a node that some keyword has looked at.
+//!
+//! A block with `unevaluatedItems` or `unevaluatedProperties` opens a frame: one bit for each item or
+//! member of its node, and one for «all». Keywords that run on the same node set bits in it. What
+//! runs on a child sets none: the frame is suspended on the way down.
+//!
+//! A branch that may fail without failing the block (`anyOf`, `if`, …) gets a frame of its own on top,
+//! which is merged into the one below if the branch holds, and dropped if not. So a frame
+//! holds just the marks of what has held, and there is nothing to undo.
+
+use crate::limits::{Budget, Exhausted};
+
+/// A stack of frames in one array of words.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    words: Vec<u64>,
+    /// The frame that marks go to; none where nobody asks.
+    current: Option<Frame>,
+}
+
+/// A frame's words: the first is «all», the others are bits by index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    start: usize,
+    len: usize,
+}
+
+impl Marks {
+    /// Whether marks are asked for.
+    #[inline]
+    pub(crate) fn active(&self) -> bool {
+        self.current.is_some()
+    }
+
+    /// Opens a frame for a node of `count` children. Returns the frame below, for [`Marks::close`].
+    pub(crate) fn open(&mut self, budget: &mut Budget, count: usize) -> Result<Option<Frame>, Exhausted> {
+        self.push(budget, 1 + count.div_ceil(64))
+    }
+
+    /// Opens a frame for a branch on the same node, if marks are asked for.
+    #[inline]
+    pub(crate) fn branch(&mut self, budget: &mut Budget) -> Result<Option<Frame>, Exhausted> {
+        match self.current {
+            Some(frame) => self.push(budget, frame.len),
+            None => Ok(None),
+        }
+    }
+
+    fn push(&mut self, budget: &mut Budget, len: usize) -> Result<Option<Frame>, Exhausted> {
+        budget.hold(len * 8)?;
+        budget.spend((len / 16) as u64)?;
+        let below = self.current;
+        let start = self.words.len();
+        self.words.resize(start + len, 0);
+        self.current = Some(Frame { start, len });
+        Ok(below)
+    }
+
+    /// Ends the frame on top, and goes on with the one below, which gets the marks if they `hold`.
+    /// The frame below is one for the same node, or suspended, or none.
+    pub(crate) fn close(&mut self, budget: &mut Budget, below: Option<Frame>, hold: bool) {
+        let Some(frame) = self.current else { return };
+        if let (true, Some(below)) = (hold, below) {
+            let (low, high) = self.words.split_at_mut(frame.start);
+            for (low, high) in low[below.start..].iter_mut().zip(high) {
+                *low |= *high;
+            }
+        }
+        self.words.truncate(frame.start);
+        budget.release(frame.len * 8);
+        self.current = below;
+    }
+
+    /// Stops marking, on the way to a child. Returns what [`Marks::resume`] takes.
+    #[inline]
+    pub(crate) fn suspend(&mut self) -> Option<Frame> {
+        self.current.take()
+    }
+
+    #[inline]
+    pub(crate) fn resume(&mut self, frame: Option<Frame>) {
+        self.current = frame;
+    }
+
+    /// Marks one item or member.
+    #[inline]
+    pub(crate) fn mark(&mut self, index: usize) {
+        if let Some(frame) = self.current {
+            self.words[frame.start + 1 + index / 64] |= 1 << (index % 64);
+        }
+    }
+
+    /// Marks the first items.
+    pub(crate) fn mark_first(&mut self, count: usize) {
+        (0..count).for_each(|index| self.mark(index));
+    }
+
+    /// Marks all items or members.
+    #[inline]
+    pub(crate) fn mark_all(&mut self) {
+        if let Some(frame) = self.current {
+            self.words[frame.start] = 1;
+        }
+    }
+
+    /// Whether all are marked at once.
+    pub(crate) fn has_all(&self) -> bool {
+        self.current.is_some_and(|frame| self.words[frame.start] != 0)
+    }
+
+    /// Whether one item or member is marked.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.current.is_some_and(|frame| self.words[frame.start + 1 + index / 64] & (1 << (index % 64)) != 0)
+    }
+}

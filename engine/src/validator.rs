@@ -1,0 +1,348 @@
+//! The face: [`Validator`], its builder, and [`Verdict`]. It calls the stages in order.
+
+use crate::compile::{self, Options};
+use crate::document::uri;
+use crate::error::{SchemaError, SchemaErrorKind, ValidationError};
+use crate::instance::Node;
+use crate::instance::text::{Parsed, Reader, TextError};
+use crate::limits::{Exhausted, Limits};
+use crate::optimize;
+use crate::output::Evaluation;
+use crate::program::{FormatCheck, Program, names, verify};
+use crate::report::{Keep, Trace, errors};
+use crate::resolve::{self, References, Sources};
+use crate::run::{self, Run};
+use ahash::RandomState;
+use serde_json::Value;
+use stanchion_vocab::Dialect;
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The answer to «does this instance conform?».
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does.
+    Valid,
+    /// It does not.
+    Invalid,
+    /// The run was stopped before it had an answer.
+    Undecided(Exhausted),
+}
+
+impl Verdict {
+    fn of(result: Result<bool, Exhausted>) -> Verdict {
+        match result {
+            Ok(true) => Verdict::Valid,
+            Ok(false) => Verdict::Invalid,
+            Err(exhausted) => Verdict::Undecided(exhausted),
+        }
+    }
+}
+
+/// A compiled schema: made once, immutable, cheap to clone, shared between threads.
+///
+/// ```
+/// use stanchion::{Limits, Validator, Verdict};
+/// use serde_json::json;
+///
+/// // Compile once. `new` refuses a schema that is malformed, that points outside
+/// // its own document, or that is larger than the limits allow.
+/// let validator = Validator::new(&json!({
+///     "type": "object",
+///     "properties": {
+///         "city": { "type": "string", "minLength": 1 },
+///         "days": { "type": "integer", "minimum": 1 }
+///     },
+///     "required": ["city"],
+///     "additionalProperties": false
+/// }))?;
+///
+/// // Run many times. Nothing is fetched, nothing panics, every run ends.
+/// assert!(validator.is_valid(&json!({ "city": "Turin", "days": 3 })));
+///
+/// // The first error, or all of them.
+/// let instance = json!({ "city": "", "days": 0 });
+/// assert!(validator.validate(&instance).is_err());
+/// let paths: Vec<String> = validator
+///     .iter_errors(&instance)
+///     .map(|error| error.instance_path().to_string())
+///     .collect();
+/// assert_eq!(paths, ["/city", "/days"]);
+///
+/// // Untrusted on both sides: tighten the limits, and tell "invalid" from "gave up".
+/// let validator = Validator::builder()
+///     .limits(Limits::default().subschemas(100).steps(1_000))
+///     .build(&json!({ "items": { "type": "string" } }))?;
+/// let many: Vec<&str> = vec!["x"; 10_000];
+/// match validator.verdict(&json!(many)) {
+///     Verdict::Valid | Verdict::Invalid => unreachable!(),
+///     Verdict::Undecided(exhausted) => {
+///         assert_eq!(exhausted.to_string(), "the run exceeded its budget of steps");
+///     }
+/// }
+/// # Ok::<(), stanchion::SchemaError>(())
+/// ```
+#[derive(Clone)]
+pub struct Validator {
+    program: Arc<Program>,
+    limits: Limits,
+}
+
+impl Validator {
+    /// Compiles a schema: 2020-12 unless it says otherwise, references within the document, the default limits.
+    pub fn new(schema: &Value) -> Result<Validator, SchemaError> {
+        Validator::builder().build(schema)
+    }
+
+    /// Choices to make before compiling.
+    pub fn builder() -> ValidatorBuilder {
+        ValidatorBuilder::default()
+    }
+
+    /// Whether the instance was proven valid. An undecided one is not.
+    pub fn is_valid<'a>(&self, instance: impl Node<'a>) -> bool {
+        self.verdict(instance) == Verdict::Valid
+    }
+
+    /// Whether the instance is valid, is invalid, or could not be decided within the limits.
+    pub fn verdict<'a>(&self, instance: impl Node<'a>) -> Verdict {
+        Verdict::of(run::verdict(&self.program, &self.limits, instance))
+    }
+
+    /// The first error, if the instance is not valid. If it could not be decided,
+    /// [`ValidationError::exhausted`] says why.
+    pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
+        match self.iter_errors(instance).next() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// All errors, up to [`Limits::errors`]; none if the instance is valid. The run is over when this returns.
+    ///
+    /// If the run ended before all errors were found, the last one says so by
+    /// [`ValidationError::exhausted`].
+    pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
+        let found = match self.verdict(instance) {
+            Verdict::Valid => Vec::new(),
+            Verdict::Invalid => self.explain(instance),
+            Verdict::Undecided(exhausted) => vec![ValidationError::exhaustion(exhausted)],
+        };
+        Errors { found: found.into_iter() }
+    }
+
+    /// The errors of an instance that is known to be invalid.
+    fn explain<'a>(&self, instance: impl Node<'a>) -> Vec<ValidationError> {
+        let trace = Trace::new(Keep::Failures, self.limits.errors);
+        let mut run = Run::new(&self.program, &self.limits, trace);
+        let ended = run.root(instance);
+        // What a run that gave up has in its trace may yet have been forgiven.
+        match ended {
+            Ok(_) => errors::list(&self.program, &run.report),
+            Err(exhausted) => vec![ValidationError::exhaustion(exhausted)],
+        }
+    }
+
+    /// The verdict with annotations, errors, and the output formats of the specification.
+    pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
+        let trace = Trace::new(Keep::All, self.limits.errors);
+        let mut run = Run::new(&self.program, &self.limits, trace);
+        let verdict = Verdict::of(run.root(instance));
+        Evaluation::new(verdict, Arc::clone(&self.program), run.report)
+    }
+
+    /// The verdict on an instance given as JSON text.
+    pub fn verdict_json(&self, text: &[u8]) -> Result<Verdict, TextError> {
+        self.verdict_json_with(&mut Reader::new(), text)
+    }
+
+    /// The verdict on an instance given as JSON text, with buffers that are used again.
+    pub fn verdict_json_with(&self, reader: &mut Reader, text: &[u8]) -> Result<Verdict, TextError> {
+        reader.read(text, |parsed| match parsed {
+            #[cfg(feature = "simd-json")]
+            Parsed::Tape(node) => self.verdict(node),
+            Parsed::Value(value) => self.verdict(value),
+        })
+    }
+
+    /// What the schema was compiled to. `Display` prints the listing.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+impl fmt::Debug for Validator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Validator").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl TryFrom<&Value> for Validator {
+    type Error = SchemaError;
+
+    fn try_from(schema: &Value) -> Result<Validator, SchemaError> {
+        Validator::new(schema)
+    }
+}
+
+impl FromStr for Validator {
+    type Err = Box<dyn std::error::Error + Send + Sync>;
+
+    /// Compiles a schema given as JSON text.
+    fn from_str(text: &str) -> Result<Validator, Self::Err> {
+        let schema: Value = serde_json::from_str(text)?;
+        Ok(Validator::new(&schema)?)
+    }
+}
+
+/// The errors of an instance.
+#[derive(Debug)]
+pub struct Errors {
+    found: std::vec::IntoIter<ValidationError>,
+}
+
+impl Iterator for Errors {
+    type Item = ValidationError;
+
+    fn next(&mut self) -> Option<ValidationError> {
+        self.found.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.found.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Errors {}
+
+/// Choices to make before compiling.
+#[derive(Clone)]
+pub struct ValidatorBuilder {
+    limits: Limits,
+    references: References,
+    resources: Vec<(String, Value)>,
+    assert_formats: bool,
+    formats: HashMap<String, FormatCheck, RandomState>,
+    dialect: Dialect,
+    optimize: bool,
+}
+
+impl Default for ValidatorBuilder {
+    fn default() -> ValidatorBuilder {
+        ValidatorBuilder {
+            limits: Limits::default(),
+            references: References::Local,
+            resources: Vec::new(),
+            assert_formats: false,
+            formats: HashMap::with_hasher(RandomState::with_seeds(0, 0, 0, 0)),
+            dialect: Dialect::default(),
+            optimize: true,
+        }
+    }
+}
+
+impl ValidatorBuilder {
+    /// How large the schema may be, and how much a validation may spend.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> ValidatorBuilder {
+        self.limits = limits;
+        self
+    }
+
+    /// How far references may lead.
+    #[must_use]
+    pub fn references(mut self, references: References) -> ValidatorBuilder {
+        self.references = references;
+        self
+    }
+
+    /// Hands a document over, for references to find under `uri`. Needs [`References::Bundled`].
+    #[must_use]
+    pub fn resource(mut self, uri: &str, document: &Value) -> ValidatorBuilder {
+        self.resources.push((uri::split_fragment(uri).0.to_owned(), document.clone()));
+        self
+    }
+
+    /// Whether `format` is an assertion. By default it is an annotation, unless a metaschema
+    /// with the format-assertion vocabulary says otherwise.
+    #[must_use]
+    pub fn assert_formats(mut self, assert: bool) -> ValidatorBuilder {
+        self.assert_formats = assert;
+        self
+    }
+
+    /// A format of the caller's own, asserted where formats are. It takes the place of a known one of that name.
+    #[must_use]
+    pub fn format(
+        mut self,
+        name: &str,
+        check: impl Fn(&str) -> bool + Send + Sync + 'static,
+    ) -> ValidatorBuilder {
+        self.formats.insert(name.to_owned(), FormatCheck::Own(Arc::new(check)));
+        self
+    }
+
+    /// The dialect of schemas that declare none.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> ValidatorBuilder {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Whether to optimize the program, which changes no verdict and no error. On by default; tests
+    /// and benchmarks turn it off.
+    #[must_use]
+    pub fn optimize(mut self, optimize: bool) -> ValidatorBuilder {
+        self.optimize = optimize;
+        self
+    }
+
+    /// Compiles a schema.
+    pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
+        let program = self.compile(schema)?;
+        Ok(Validator { program: Arc::new(program), limits: self.limits })
+    }
+
+    fn compile(&self, schema: &Value) -> Result<Program, SchemaError> {
+        let mut resources = HashMap::with_hasher(names::random_seeds());
+        for (uri, document) in &self.resources {
+            if self.references == References::Local {
+                let kind = SchemaErrorKind::ResourcesNotUsed { uri: uri.clone() };
+                return Err(SchemaError::new("", String::new(), kind));
+            }
+            resources.insert(uri.clone(), document);
+        }
+        let sources = Sources { references: self.references, dialect: self.dialect, resources };
+        let resolved = resolve::read(schema, &sources, &self.limits)?;
+        let options =
+            Options { limits: &self.limits, assert_formats: self.assert_formats, formats: &self.formats };
+        let mut program = compile::compile(&resolved, &options)?;
+        if self.optimize {
+            optimize::optimize(&mut program);
+        }
+        if cfg!(debug_assertions) {
+            verify::verify(&program);
+        }
+        Ok(program)
+    }
+}
+
+impl fmt::Debug for ValidatorBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValidatorBuilder").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn validators_are_shared() {
+        fn is_shared<T: Send + Sync + Clone>() {}
+        is_shared::<Validator>();
+        is_shared::<ValidatorBuilder>();
+    }
+}
