@@ -37,6 +37,8 @@ pub(crate) enum SchemaErrorKind {
     Dialect { uri: String },
     /// A metaschema demands a vocabulary that is not known.
     Vocabulary { uri: String },
+    /// A number has an exponent that is beyond what is computed with.
+    Exponent,
     /// Two subschemas claim one name.
     Duplicate { what: &'static str, name: String },
     /// Something is larger than a limit allows.
@@ -101,6 +103,7 @@ impl fmt::Display for SchemaError {
             SchemaErrorKind::Vocabulary { uri } => {
                 write!(f, "the metaschema requires the vocabulary \"{uri}\", which is not known")
             }
+            SchemaErrorKind::Exponent => f.write_str("a number has an exponent of more than 17 digits"),
             SchemaErrorKind::Duplicate { what, name } => write!(f, "{what} \"{name}\" is there twice"),
             SchemaErrorKind::ResourcesNotUsed { uri } => write!(
                 f,

@@ -12,6 +12,7 @@ use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{Block, BlockId, Blocks, FormatCheck, Id, Instruction, Pattern, Program, names};
+use crate::report::abbreviate;
 use crate::resolve::{Resolved, Target};
 use ahash::RandomState;
 use serde_json::{Map, Value};
@@ -222,11 +223,11 @@ impl<'d> Builder<'d> {
         self.resolved.targets.get(&(site.subschema, keyword)).copied()
     }
 
-    /// A pattern, shared with others of the same source. `suffix` is where it stands below the keyword.
+    /// A pattern, shared with others of the same source. `below` is where it stands under the keyword.
     pub(crate) fn pattern(
         &mut self,
         site: &Site<'_>,
-        suffix: Option<&str>,
+        below: &[&str],
         source: &str,
     ) -> Result<Id<Pattern>, SchemaError> {
         if let Some(&pattern) = self.patterns.get(source) {
@@ -234,57 +235,53 @@ impl<'d> Builder<'d> {
         }
         let syntax = ecma::Pattern::parse(source).map_err(|error| {
             let kind = SchemaErrorKind::Pattern { pattern: source.to_owned(), why: error.to_string() };
-            self.error(site, suffix, kind)
+            self.error(site, below, kind)
         })?;
         self.pattern_states = self.pattern_states.saturating_add(syntax.size());
         let limit = self.options.limits.pattern_size as u64;
         if self.pattern_states > limit {
             let kind = SchemaErrorKind::Limit { what: "states in its patterns", limit, name: "pattern_size" };
-            return Err(self.error(site, suffix, kind));
+            return Err(self.error(site, below, kind));
         }
         let pattern = self.program.patterns.push(Pattern::new(source, &syntax));
         self.patterns.insert(source.into(), pattern);
         Ok(pattern)
     }
 
-    /// An error at a keyword, or at a member or item of its value.
-    pub(crate) fn error(&self, site: &Site<'_>, token: Option<&str>, kind: SchemaErrorKind) -> SchemaError {
+    /// An error at a keyword, or at what the tokens lead to below it.
+    pub(crate) fn error(&self, site: &Site<'_>, below: &[&str], kind: SchemaErrorKind) -> SchemaError {
         let mut suffix = String::new();
         pointer::push(&mut suffix, site.entry.name);
-        if let Some(token) = token {
-            pointer::push(&mut suffix, token);
-        }
+        below.iter().for_each(|token| pointer::push(&mut suffix, token));
         self.resolved.document.error(site.subschema, &suffix, kind)
     }
 
-    /// The keyword's value is not what the metaschema wants.
+    /// The keyword's value is not of the kind that the metaschema wants.
     pub(crate) fn unexpected(&self, site: &Site<'_>, wanted: &str) -> SchemaError {
-        self.error(site, None, expected(wanted, site.entry.value))
+        self.unexpected_at(site, &[], wanted, site.entry.value)
     }
 
-    /// An item or member of the keyword's value is not what the metaschema wants.
+    /// What is below the keyword is not of the kind that the metaschema wants.
     pub(crate) fn unexpected_at(
         &self,
         site: &Site<'_>,
-        token: &str,
+        below: &[&str],
         wanted: &str,
         found: &Value,
     ) -> SchemaError {
-        self.error(site, Some(token), expected(wanted, found))
+        self.error(site, below, expected(wanted, found))
     }
 
-    /// Something two levels below the keyword is not what the metaschema wants.
-    pub(crate) fn unexpected_below(
+    /// The keyword's value, or what is below it, is of the right kind and yet not what the metaschema wants.
+    pub(crate) fn unexpected_value(
         &self,
         site: &Site<'_>,
-        member: &str,
-        token: &str,
+        below: &[&str],
         wanted: &str,
         found: &Value,
     ) -> SchemaError {
-        let mut suffix = String::new();
-        [site.entry.name, member, token].iter().for_each(|token| pointer::push(&mut suffix, token));
-        self.resolved.document.error(site.subschema, &suffix, expected(wanted, found))
+        let kind = SchemaErrorKind::Expected { wanted: wanted.to_owned(), found: abbreviate(found.view()) };
+        self.error(site, below, kind)
     }
 
     pub(crate) fn text<'v>(&self, site: &Site<'v>) -> Result<&'v str, SchemaError> {
@@ -336,15 +333,14 @@ pub(crate) fn block_of(id: SubschemaId) -> BlockId {
     BlockId(id.0)
 }
 
-/// «expected this, found that».
-pub(crate) fn expected(wanted: &str, found: &Value) -> SchemaErrorKind {
+/// «expected this kind of value, found that kind».
+fn expected(wanted: &str, found: &Value) -> SchemaErrorKind {
     let found = match found {
-        Value::Array(items) if items.is_empty() => "an empty array".to_owned(),
-        Value::String(text) => format!("the string {}", crate::error::quoted(text)),
-        Value::Number(number) => format!("the number {number}"),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
-            with_article(found.view().kind()).to_owned()
+        Value::Array(items) if items.is_empty() => "an empty array",
+        Value::Number(_) => "a number",
+        Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
+            with_article(found.view().kind())
         }
     };
-    SchemaErrorKind::Expected { wanted: wanted.to_owned(), found }
+    SchemaErrorKind::Expected { wanted: wanted.to_owned(), found: found.to_owned() }
 }

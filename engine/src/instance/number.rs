@@ -42,13 +42,13 @@ impl Number<'_> {
         }
     }
 
-    /// Whether it was written without fraction and exponent, which is what draft-04 calls an integer.
+    /// Whether it was written without a fraction, which is what draft-04 calls an integer.
     pub(crate) fn is_written_as_integer(self) -> bool {
         match self {
             Number::Unsigned(_) | Number::Signed(_) => true,
             // Written with a fraction or an exponent, or as an integer that is too large for 64 bits.
             Number::Float(value) => value.abs() >= u64::MAX as f64,
-            Number::Exact(number) => !number.to_string().contains(['.', 'e', 'E']),
+            Number::Exact(number) => self.is_integer() && !number.to_string().contains('.'),
         }
     }
 
@@ -305,10 +305,10 @@ fn read_exponent(text: &[u8]) -> Result<i64, Exhausted> {
     };
     let mut value: i64 = 0;
     for &digit in digits {
-        value = value * 10 + i64::from(digit.wrapping_sub(b'0'));
-        if value > 1_000_000_000_000_000_000 {
+        if value >= 100_000_000_000_000_000 {
             return Err(Exhausted::Number);
         }
+        value = value * 10 + i64::from(digit.wrapping_sub(b'0'));
     }
     Ok(if negative { -value } else { value })
 }
@@ -382,6 +382,7 @@ mod tests {
             assert_eq!(decimal(one), decimal(other));
         }
         assert_eq!(Decimal::parse(b"1e1000000000000000001"), Err(Exhausted::Number));
+        assert_eq!(Decimal::parse(b"1e99999999999999999999999999"), Err(Exhausted::Number));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(crate) fn id(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), Schem
     let text = builder.text(site)?;
     match text.find('#') {
         Some(at) if at + 1 < text.len() => {
-            Err(builder.unexpected(site, "a URI reference without a fragment"))
+            Err(builder.unexpected_value(site, &[], "a URI reference without a fragment", site.entry.value))
         }
         Some(_) | None => Ok(()),
     }
@@ -45,15 +45,15 @@ fn named(
     if text.starts_with(starts) && text.chars().all(continues) {
         return Ok(());
     }
-    Err(builder
-        .unexpected(site, "an anchor (a letter, then letters, digits, hyphens, underscores and periods)"))
+    let wanted = "an anchor (a letter, then letters, digits, hyphens, underscores and periods)";
+    Err(builder.unexpected_value(site, &[], wanted, site.entry.value))
 }
 
 /// `$vocabulary`: URIs, each with a boolean.
 pub(crate) fn vocabulary(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     for (uri, required) in builder.object(site, "an object of booleans")? {
         if !required.is_boolean() {
-            return Err(builder.unexpected_at(site, uri, "a boolean", required));
+            return Err(builder.unexpected_at(site, &[uri], "a boolean", required));
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ pub(crate) fn compile_mixed(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
 pub(crate) fn compile_mixed_not_empty(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     for (name, value) in builder.object(site, "an object of schemas or arrays of strings")? {
         if value.as_array().is_some_and(Vec::is_empty) {
-            return Err(builder.unexpected_at(site, name, "a non-empty array of strings", value));
+            return Err(builder.unexpected_at(site, &[name], "a non-empty array of strings", value));
         }
     }
     compile_mixed(builder, site)

@@ -59,7 +59,12 @@ pub(crate) fn compile_enum_of_distinct(
         Budget::new(&Limits::default().steps(u64::MAX).instance_depth(u32::MAX).memory(usize::MAX));
     let found = equal::find_equal_items::<&Value>(&mut budget, &builder.program.seeds, values);
     if let Ok(Some((_, second))) = found {
-        return Err(builder.unexpected_at(site, &second.to_string(), "each value once", &values[second]));
+        return Err(builder.unexpected_value(
+            site,
+            &[&second.to_string()],
+            "each value once",
+            &values[second],
+        ));
     }
     compile_enum(builder, site)
 }

@@ -77,6 +77,7 @@ pub(crate) fn compiler(keyword: Keyword, dialect: Dialect) -> Compile {
         (Keyword::DependentRequired, _) => dependent::compile_required,
         (Keyword::Format, _) => format::compile,
 
+        (Keyword::Ref, Draft04) => reference::compile_if_text,
         (Keyword::Ref, _) => reference::compile,
         (Keyword::DynamicRef, _) => reference::compile_dynamic,
         (Keyword::RecursiveRef, Draft201909) => reference::compile_recursive,

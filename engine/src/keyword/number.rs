@@ -10,8 +10,8 @@
 //!
 //! [validation §6.2]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.2
 
-use crate::compile::{Builder, Site, expected};
-use crate::error::{ErrorKind, SchemaError};
+use crate::compile::{Builder, Site};
+use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::number::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Exhausted;
@@ -25,8 +25,7 @@ fn bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<Id<Bound>, Schema
     let number = builder.number(site)?;
     // A number whose exponent we cannot compute with is no bound.
     if Number::from(number).decimal().is_err() {
-        let kind = expected("a number with an exponent of at most 18 digits", site.entry.value);
-        return Err(builder.error(site, None, kind));
+        return Err(builder.error(site, &[], SchemaErrorKind::Exponent));
     }
     Ok(builder.program.numbers.push(number.clone()))
 }
@@ -101,13 +100,16 @@ fn compile_flag(builder: &Builder<'_>, site: &Site<'_>, bound: Keyword) -> Resul
         return Ok(());
     }
     let wanted = format!("\"{}\" beside it", bound.name());
-    Err(builder.unexpected(site, &wanted))
+    Err(builder.unexpected_value(site, &[], &wanted, site.entry.value))
 }
 
 pub(crate) fn compile_multiple_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let number = builder.number(site)?;
-    let divisor = Divisor::new(Number::from(number)).ok().filter(Divisor::is_positive);
-    let divisor = divisor.ok_or_else(|| builder.unexpected(site, "a number above 0"))?;
+    let divisor = Divisor::new(Number::from(number))
+        .map_err(|_| builder.error(site, &[], SchemaErrorKind::Exponent))?;
+    if !divisor.is_positive() {
+        return Err(builder.unexpected_value(site, &[], "a number above 0", site.entry.value));
+    }
     let multiple = builder.program.multiples.push(Multiple { number: number.clone(), divisor });
     builder.emit(Instruction::MultipleOf(multiple));
     Ok(())

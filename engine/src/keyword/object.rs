@@ -57,28 +57,33 @@ pub(crate) fn names(
     member: Option<&str>,
     value: &Value,
 ) -> Result<NameTable, SchemaError> {
-    let refused = |index: Option<usize>, wanted: &str, found: &Value| {
-        let index = index.map(|index| index.to_string());
-        let tokens: SmallVec<[&str; 2]> = member.into_iter().chain(index.as_deref()).collect();
-        match tokens[..] {
-            [] => builder.unexpected(site, wanted),
-            [token] => builder.unexpected_at(site, token, wanted, found),
-            [member, index, ..] => builder.unexpected_below(site, member, index, wanted, found),
-        }
+    let Value::Array(items) = value else {
+        return Err(builder.unexpected_at(site, member.as_slice(), "an array of strings", value));
     };
-    let Value::Array(items) = value else { return Err(refused(None, "an array of strings", value)) };
     let mut texts = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
-        let Value::String(name) = item else { return Err(refused(Some(index), "a string", item)) };
+        let Value::String(name) = item else {
+            return Err(builder.unexpected_at(site, &below(member, &index.to_string()), "a string", item));
+        };
         texts.push(name.as_str());
     }
     let table = NameTable::new(texts.iter().copied(), &builder.program.seeds);
     for (index, name) in texts.iter().enumerate() {
         if table.find(name, &builder.program.seeds) != Some(index) {
-            return Err(refused(Some(index), "each name once", &items[index]));
+            return Err(builder.unexpected_value(
+                site,
+                &below(member, &index.to_string()),
+                "each name once",
+                &items[index],
+            ));
         }
     }
     Ok(table)
+}
+
+/// The way to an item of an array that is the keyword's value, or a member of that.
+fn below<'t>(member: Option<&'t str>, index: &'t str) -> SmallVec<[&'t str; 2]> {
+    member.into_iter().chain([index]).collect()
 }
 
 pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {

@@ -33,7 +33,7 @@ pub(crate) fn compile_patterned(builder: &mut Builder<'_>, site: &Site<'_>) -> R
     let map = builder.object(site, "an object of schemas")?;
     let mut blocks = PatternBlocks::with_capacity(map.len());
     for (source, block) in map.keys().zip(site.blocks()) {
-        blocks.push((builder.pattern(site, Some(source), source)?, block));
+        blocks.push((builder.pattern(site, &[source], source)?, block));
     }
     let patterned = builder.program.pattern_blocks.push(blocks);
     builder.emit(Instruction::PatternProperties(patterned));

@@ -32,6 +32,11 @@ pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), 
     Ok(())
 }
 
+/// Draft-04's metaschema does not know `$ref`: one that is no text is no reference.
+pub(crate) fn compile_if_text(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
+    if site.entry.value.is_string() { compile(builder, site) } else { Ok(()) }
+}
+
 pub(crate) fn compile_dynamic(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let text = builder.text(site)?;
     let anchor = text.split_once('#').map_or("", |(_, fragment)| fragment);

@@ -9,7 +9,7 @@
 //! [validation §6.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.3
 
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::{Node, Number, View};
 use crate::limits::Exhausted;
 use crate::program::{Id, Instruction, Pattern, Program};
@@ -37,16 +37,18 @@ pub(crate) fn count(builder: &Builder<'_>, site: &Site<'_>) -> Result<u64, Schem
         return Ok(count);
     }
     let number = Number::from(number);
-    let decimal = number.decimal().ok().filter(|decimal| number.is_integer() && !decimal.is_negative());
-    match decimal {
-        Some(decimal) => Ok(decimal.small_integer().map_or(u64::MAX, |(magnitude, _)| magnitude)),
-        None => Err(builder.unexpected(site, wanted)),
+    let by_value = builder.dialect(site.subschema).integers_by_value();
+    let is_integer = if by_value { number.is_integer() } else { number.is_written_as_integer() };
+    let decimal = number.decimal().map_err(|_| builder.error(site, &[], SchemaErrorKind::Exponent))?;
+    if !is_integer || decimal.is_negative() {
+        return Err(builder.unexpected_value(site, &[], wanted, site.entry.value));
     }
+    Ok(decimal.small_integer().map_or(u64::MAX, |(magnitude, _)| magnitude))
 }
 
 pub(crate) fn compile_pattern(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let Value::String(source) = site.entry.value else { return Err(builder.unexpected(site, "a string")) };
-    let pattern = builder.pattern(site, None, source)?;
+    let pattern = builder.pattern(site, &[], source)?;
     builder.emit(Instruction::Matches(pattern));
     Ok(())
 }

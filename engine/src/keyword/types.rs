@@ -32,7 +32,8 @@ pub(crate) fn compile_as_written(builder: &mut Builder<'_>, site: &Site<'_>) -> 
 fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> {
     let listed = match site.entry.value {
         Value::String(name) => {
-            let kind = Type::from_name(name).ok_or_else(|| builder.unexpected(site, NAMES))?;
+            let kind = Type::from_name(name)
+                .ok_or_else(|| builder.unexpected_value(site, &[], NAMES, site.entry.value))?;
             return Ok(TypeSet::NONE.with(kind));
         }
         Value::Array(listed) if !listed.is_empty() => listed,
@@ -46,9 +47,9 @@ fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> 
         let kind = name
             .as_str()
             .and_then(Type::from_name)
-            .ok_or_else(|| builder.unexpected_at(site, &token, NAMES, name))?;
+            .ok_or_else(|| builder.unexpected_value(site, &[&token], NAMES, name))?;
         if seen.contains(&kind) {
-            return Err(builder.unexpected_at(site, &token, "each type once", name));
+            return Err(builder.unexpected_value(site, &[&token], "each type once", name));
         }
         seen.push(kind);
     }
@@ -58,6 +59,18 @@ fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> 
 pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: View<'a, N>) -> bool {
     let View::Number(number) = node else { return node.is_one_of(types) };
     types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer())
+}
+
+/// Draft-04 calls 1.0 a number, not an integer.
+pub(crate) fn error_as_written<'a, N: Node<'a>>(expected: TypeSet, node: View<'a, N>) -> ErrorKind {
+    let found = if let View::Number(number) = node
+        && !number.is_written_as_integer()
+    {
+        Type::Number
+    } else {
+        node.kind()
+    };
+    ErrorKind::Type { expected, found }
 }
 
 pub(crate) fn error<'a, N: Node<'a>>(expected: TypeSet, node: View<'a, N>) -> ErrorKind {

@@ -26,7 +26,8 @@ pub(crate) fn cause<'a, N: Node<'a>>(
     let facts = |bound: Id<Bound>| number::facts(&program.numbers[bound], node);
     Ok(Some(match program.code[at as usize] {
         Instruction::Never => ErrorKind::Never { name: None },
-        Instruction::Type(types) | Instruction::TypeAsWritten(types) => types::error(types, node),
+        Instruction::Type(types) => types::error(types, node),
+        Instruction::TypeAsWritten(types) => types::error_as_written(types, node),
         Instruction::Equals(id) => {
             budget.hold(bytes(&program.constants[id]))?;
             equality::const_error(program, id)

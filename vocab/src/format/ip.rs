@@ -3,7 +3,7 @@
 //! The standard library reads exactly these grammars. It refuses leading zeros in decimal octets, which some
 //! readers take for octal, and so it does in the IPv4 tail of an IPv6 address.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 pub(super) fn is_ipv4(text: &str) -> bool {
     text.parse::<Ipv4Addr>().is_ok()

@@ -1,0 +1,16 @@
+//! How long does it take to compile a schema? `compile/<set>`
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use stanchion::Validator;
+use stanchion_benches::sets;
+
+fn compile(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("compile");
+    for set in sets() {
+        group.bench_function(set.name, |bencher| bencher.iter(|| Validator::new(&set.schema).unwrap()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, compile);
+criterion_main!(benches);
