@@ -1,4 +1,91 @@
 //! A JSON Schema compiler and validator for untrusted schemas and untrusted instances.
+//!
+//! A schema is compiled once into a flat program; the program then answers, fast and within a bound,
+//! whether JSON values conform.
+//!
+//! ```
+//! use stanchion::{Validator, Verdict};
+//! use serde_json::json;
+//!
+//! let validator = Validator::new(&json!({
+//!     "type": "object",
+//!     "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1}},
+//!     "required": ["city"]
+//! }))?;
+//!
+//! assert!(validator.is_valid(&json!({"city": "Turin", "days": 3})));
+//! assert_eq!(validator.verdict(&json!({"days": 3})), Verdict::Invalid);
+//!
+//! let error = validator.validate(&json!({"city": "Turin", "days": 0})).unwrap_err();
+//! assert_eq!(error.to_string(), "/days: 0 is less than the minimum 1");
+//! # Ok::<(), stanchion::SchemaError>(())
+//! ```
+//!
+//! # From a schema to a verdict
+//!
+//! ```text
+//! schema → document → resolve → compile → program → optimize ─┐
+//!                                ↑ keyword/*                  ↓
+//! instance (Node, View) ─────────────────────────────────→ run (Budget) → Verdict
+//!                                                             └ report → errors, annotations → output
+//! ```
+//!
+//! - [`Validator::new`] reads the schema (2020-12 unless its `$schema` says otherwise), follows its
+//!   references within the document, checks every keyword's value, and compiles. What is malformed is a
+//!   [`SchemaError`] with the place and what was expected. [`Validator::builder`] has choices.
+//! - [`Validator::verdict`] runs the program. [`Validator::validate`] and [`Validator::iter_errors`] say
+//!   what is wrong, [`Validator::evaluate`] also what the schema has to say about a value.
+//! - An instance is whatever implements [`Node`]: `&serde_json::Value`, a simd-json tape
+//!   ([`TapeNode`]), or JSON text ([`Validator::verdict_json`]).
+//! - [`Validator::program`] prints what a schema was compiled to.
+//!
+//! # Untrusted input
+//!
+//! Both sides may be hostile: the schema comes from a stranger, the instance from a model or a server.
+//!
+//! **Nothing is fetched.** There is no I/O in this crate and its dependencies. By default a reference that
+//! does not start with `#` is refused; with [`References::Bundled`] it may also lead to an `$id` in the
+//! document, to what was handed over by [`ValidatorBuilder::resource`], or to a metaschema.
+//!
+//! **A schema is measured while it is read**, and refused before anything is built from it:
+//!
+//! | limit | default | bounds |
+//! |---|---|---|
+//! | [`Limits::depth`] | 64 | nesting of subschemas, and of values inside `const`, `examples` and the like |
+//! | [`Limits::subschemas`] | 10,000 | subschemas, in the document and in all it refers to |
+//! | [`Limits::document_bytes`] | 16 MiB | texts and values of the document |
+//! | [`Limits::pattern_size`] | 65,536 | states of all patterns together |
+//!
+//! References that come back to themselves without going into the instance are refused too. Compiling
+//! takes time and memory about linear in the size of the document.
+//!
+//! **A run carries a budget.** When it is spent the run ends as [`Verdict::Undecided`], which is neither valid
+//! nor invalid, whatever `not` or `oneOf` is around it:
+//!
+//! | limit | default | bounds |
+//! |---|---|---|
+//! | [`Limits::steps`] | 2,000,000 | blocks entered, plus the size of what instructions touch |
+//! | [`Limits::instance_depth`] | 256 | nesting of blocks; 512 KiB of stack are enough for the default |
+//! | [`Limits::memory`] | 16 MiB | what a run holds: marks, hashes, errors, annotations |
+//! | [`Limits::errors`] | 100 | errors that are collected |
+//!
+//! Steps are deterministic: the same program and instance spend the same steps on every machine. A run
+//! costs at most its steps, and without a budget it would cost, for V blocks and N nodes, about V·N for
+//! most schemas, and exponentially more for those that were made to.
+//!
+//! **Patterns** are ECMA-262 patterns. Those that are regular run in time linear in the text; those with lookaround
+//! or backreferences under a limit on backtracking, beyond which a run is undecided.
+//!
+//! # Numbers
+//!
+//! Integers of 64 bits are exact, and any other number is the decimal that its shortest text stands for. So 1.0 is an
+//! integer and equal to 1, and 0.0075 is a multiple of 0.0001. With serde_json's `arbitrary_precision`,
+//! every digit counts.
+//!
+//! # Features
+//!
+//! - `simd-json` (default): [`TapeNode`], and text by way of a tape.
+//! - `preserve_order`, `arbitrary_precision`: serde_json's features of that name.
 #![forbid(unsafe_code)]
 
 mod compile;
@@ -27,3 +114,8 @@ pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
 pub use validator::{Errors, Validator, ValidatorBuilder, Verdict};
+
+/// The README's example, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

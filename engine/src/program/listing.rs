@@ -1,6 +1,7 @@
 //! The text form of a program: for tests, `explain`, and bug reports.
 
 use super::{Block, BlockId, Instruction, NameTable, Program};
+use serde_json::Value;
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -58,7 +59,9 @@ impl Program {
             Instruction::Type(types) => format!("Type {types:?}"),
             Instruction::TypeAsWritten(types) => format!("TypeAsWritten {types:?}"),
             Instruction::Equals(id) => format!("Equals {}", self.constants[id]),
-            Instruction::IsOneOf(id) => format!("IsOneOf {:?}", self.enumerations[id].values),
+            Instruction::IsOneOf(id) => {
+                format!("IsOneOf {}", Value::from(self.enumerations[id].values.clone()))
+            }
             Instruction::AtLeast(id) => format!("AtLeast {}", self.numbers[id]),
             Instruction::AtMost(id) => format!("AtMost {}", self.numbers[id]),
             Instruction::Above(id) => format!("Above {}", self.numbers[id]),
