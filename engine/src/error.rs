@@ -287,6 +287,11 @@ pub enum ErrorKind {
         /// The text, cut.
         found: String,
     },
+    /// `contentEncoding`, `contentMediaType`
+    Content {
+        /// What the text should have held.
+        expected: &'static str,
+    },
     /// `minItems`
     MinItems {
         /// The limit.
@@ -400,6 +405,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Format { format, found } => {
                 write!(f, "{found} is not of the format {}", quoted(format))
             }
+            ErrorKind::Content { expected } => write!(f, "this text does not hold {expected}"),
             ErrorKind::MinItems { limit, found } => {
                 write!(f, "{found} items are fewer than the minimum {limit}")
             }

@@ -5,18 +5,61 @@
 //! {"contentEncoding": "base64"}    0000 AnnotateText "base64"    /contentEncoding
 //! ```
 //!
-//! `contentSchema` reads `contentMediaType`: without it, it means nothing.
+//! In draft-07 the first two also assert, for the encoding `base64` and the media type `application/json`, which are
+//! the ones that the official suite has; others are annotations there too:
+//!
+//! ```text
+//! {"contentEncoding": "base64"}    0000 AnnotateText "base64"    /contentEncoding
+//!                                  0001 HasContent base64        /contentEncoding
+//! ```
+//!
+//! `contentMediaType` reads `contentEncoding` there, to know what to look at. `contentSchema` reads
+//! `contentMediaType`: without it, it means nothing.
 //!
 //! [validation §8]: https://json-schema.org/draft/2020-12/json-schema-validation#section-8
 
 use crate::compile::{Builder, Site};
-use crate::error::SchemaError;
-use crate::program::{Annotation, Instruction};
+use crate::error::{ErrorKind, SchemaError};
+use crate::instance::{Node, View};
+use crate::limits::Exhausted;
+use crate::program::{Annotation, Content, Instruction};
+use crate::run::Run;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 use stanchion_vocab::Keyword;
+use std::borrow::Cow;
 
 pub(crate) fn compile_text(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     builder.text(site)?;
     emit(builder, site);
+    Ok(())
+}
+
+/// Draft-07's `contentEncoding`.
+pub(crate) fn compile_asserted_encoding(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    compile_text(builder, site)?;
+    if is_base64(site.entry.value) {
+        builder.emit(Instruction::HasContent(Content { base64: true, json: false }));
+    }
+    Ok(())
+}
+
+/// Draft-07's `contentMediaType`.
+pub(crate) fn compile_asserted_media_type(
+    builder: &mut Builder<'_>,
+    site: &Site<'_>,
+) -> Result<(), SchemaError> {
+    compile_text(builder, site)?;
+    let encoding = builder.sibling(site, Keyword::ContentEncoding).map(|entry| entry.value);
+    // What is in an encoding that we do not know cannot be looked at.
+    let readable = encoding.is_none_or(is_base64);
+    if readable && site.entry.value.as_str() == Some("application/json") {
+        builder.emit(Instruction::HasContent(Content { base64: encoding.is_some(), json: true }));
+    }
     Ok(())
 }
 
@@ -31,4 +74,31 @@ fn emit(builder: &mut Builder<'_>, site: &Site<'_>) {
     let annotation = Annotation { name: site.entry.name.into(), value: site.entry.value.clone() };
     let annotation = builder.program.annotations.push(annotation);
     builder.emit(Instruction::AnnotateText(annotation));
+}
+
+fn is_base64(encoding: &Value) -> bool {
+    encoding.as_str().is_some_and(|name| name.eq_ignore_ascii_case("base64"))
+}
+
+pub(crate) fn has_content<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    content: Content,
+    node: View<'a, N>,
+) -> Result<bool, Exhausted> {
+    let View::String(text) = node else { return Ok(true) };
+    run.budget.spend(1 + text.len() as u64)?;
+    // What is decoded, and the values parsed from it, are dropped at once; they take no more than so much.
+    let held = text.len().saturating_mul(size_of::<Value>());
+    run.budget.hold(held)?;
+    let bytes = match content.base64 {
+        true => STANDARD.decode(text).ok().map(Cow::Owned),
+        false => Some(Cow::Borrowed(text.as_bytes())),
+    };
+    let holds = bytes.is_some_and(|bytes| !content.json || serde_json::from_slice::<Value>(&bytes).is_ok());
+    run.budget.release(held);
+    Ok(holds)
+}
+
+pub(crate) fn error(content: Content) -> ErrorKind {
+    ErrorKind::Content { expected: if content.json { "application/json" } else { "base64" } }
 }

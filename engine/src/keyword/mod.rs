@@ -104,6 +104,8 @@ pub(crate) fn compiler(keyword: Keyword, dialect: Dialect) -> Compile {
         (Keyword::UnevaluatedItems, _) => unevaluated::compile_items,
         (Keyword::UnevaluatedProperties, _) => unevaluated::compile_properties,
 
+        (Keyword::ContentEncoding, Dialect::Draft07) => content::compile_asserted_encoding,
+        (Keyword::ContentMediaType, Dialect::Draft07) => content::compile_asserted_media_type,
         (Keyword::ContentEncoding | Keyword::ContentMediaType, _) => content::compile_text,
         (Keyword::ContentSchema, _) => content::compile_schema,
         (Keyword::Title | Keyword::Description, _) => annotation::text,

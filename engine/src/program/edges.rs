@@ -76,6 +76,7 @@ impl Program {
             | Instruction::LengthAtMost(_)
             | Instruction::Matches(_)
             | Instruction::HasFormat(_)
+            | Instruction::HasContent(_)
             | Instruction::ItemsAtLeast(_)
             | Instruction::ItemsAtMost(_)
             | Instruction::UniqueItems

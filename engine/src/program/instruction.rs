@@ -21,6 +21,15 @@ pub(crate) struct Blocks {
     pub(crate) len: u32,
 }
 
+/// What a text should hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Content {
+    /// It is in base64.
+    pub(crate) base64: bool,
+    /// It is JSON, or what it encodes is.
+    pub(crate) json: bool,
+}
+
 /// One step of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Instruction {
@@ -53,6 +62,8 @@ pub(crate) enum Instruction {
     Matches(Id<Pattern>),
     /// A text is of a format.
     HasFormat(Id<Format>),
+    /// A text holds what it should (draft-07).
+    HasContent(Content),
     /// An array has so many items, or more.
     ItemsAtLeast(u64),
     /// An array has so many items, or fewer.

@@ -71,6 +71,10 @@ impl Program {
             Instruction::LengthAtMost(count) => format!("LengthAtMost {count}"),
             Instruction::Matches(id) => format!("Matches {:?}", self.patterns[id].source()),
             Instruction::HasFormat(id) => format!("HasFormat {:?}", self.formats[id].name),
+            Instruction::HasContent(content) => {
+                let json = if content.json { " json" } else { "" };
+                format!("HasContent{}{json}", if content.base64 { " base64" } else { "" })
+            }
             Instruction::ItemsAtLeast(count) => format!("ItemsAtLeast {count}"),
             Instruction::ItemsAtMost(count) => format!("ItemsAtMost {count}"),
             Instruction::UniqueItems => "UniqueItems".to_owned(),

@@ -27,7 +27,7 @@ mod pool;
 pub(crate) mod verify;
 
 pub(crate) use edges::Reach;
-pub(crate) use instruction::{BlockId, Blocks, Instruction};
+pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
 pub(crate) use pattern::Pattern;
 pub(crate) use pool::{Id, Pool};

@@ -9,7 +9,7 @@ use super::{Note, Trace, UnitKind};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Fault, ValidationError};
 use crate::instance::{Node, View};
-use crate::keyword::{array, contains, dependent, equality, format, number, object, string, types};
+use crate::keyword::{array, contains, content, dependent, equality, format, number, object, string, types};
 use crate::limits::{Budget, Exhausted};
 use crate::program::{Bound, Id, Instruction, Program};
 use serde_json::Value;
@@ -57,6 +57,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         Instruction::LengthAtMost(limit) => ErrorKind::MaxLength { limit, found: string::length(node) },
         Instruction::Matches(pattern) => string::pattern_error(program, pattern, node),
         Instruction::HasFormat(id) => format::error(program, id, node),
+        Instruction::HasContent(expected) => content::error(expected),
         Instruction::ItemsAtLeast(limit) => ErrorKind::MinItems { limit, found: array::length(node) },
         Instruction::ItemsAtMost(limit) => ErrorKind::MaxItems { limit, found: array::length(node) },
         Instruction::UniqueItems => array::unique_error(program, budget, node)?,

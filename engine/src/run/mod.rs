@@ -15,7 +15,7 @@ pub(crate) use marks::Marks;
 
 use crate::instance::{Array, Node, Object, View};
 use crate::keyword::{
-    array, condition, contains, dependent, equality, format, items, logic, members, number, object,
+    array, condition, contains, content, dependent, equality, format, items, logic, members, number, object,
     properties, property_names, reference, string, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits};
@@ -174,6 +174,7 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::LengthAtMost(count) => string::length_at_most(self, count, node)?,
                 Instruction::Matches(pattern) => string::matches(self, pattern, node)?,
                 Instruction::HasFormat(id) => format::has_format(self, id, node)?,
+                Instruction::HasContent(expected) => content::has_content(self, expected, node)?,
                 Instruction::ItemsAtLeast(count) => array::at_least(count, node),
                 Instruction::ItemsAtMost(count) => array::at_most(count, node),
                 Instruction::UniqueItems => array::unique(self, node)?,
