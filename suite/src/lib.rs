@@ -1,0 +1,66 @@
+//! One set of cases, run through every door of the engine.
+//!
+//! ```text
+//! official/  → official ─┐
+//!                        ├→ case → runner: representation × optimizer × report → Tally
+//! data/own/  → case ─────┘           └ local, evaluation, metaschema: what else must hold
+//! ```
+//!
+//! # The format
+//!
+//! A file is an array of groups; a group is a schema and its tests. This is the format of the official suite, and
+//! every file of that suite is a file of ours:
+//!
+//! ```json
+//! [{
+//!     "description": "a bound from below",
+//!     "schema": { "minimum": 1 },
+//!     "tests": [
+//!         { "description": "on the bound", "data": 1, "valid": true },
+//!         { "description": "below it", "data": 0, "valid": false }
+//!     ]
+//! }]
+//! ```
+//!
+//! Our own files may say more. A group takes
+//!
+//! | member | meaning |
+//! |---|---|
+//! | `limits` | limits to build with, by the names of their setters: `{"steps": 100}` |
+//! | `assert_formats` | `true`: `format` asserts |
+//! | `dialect` | the dialect of schemas that declare none, by its folder's name: `"draft7"` |
+//! | `resources` | documents to hand over, by URI; the group then runs under `References::Bundled` |
+//! | `schema_error` | the schema is refused, and the error's text has this in it; such a group has no tests |
+//!
+//! and a test takes, besides or instead of `valid`,
+//!
+//! | member | meaning |
+//! |---|---|
+//! | `verdict` | `"undecided"`: the run gives up, by every door |
+//! | `errors` | all errors that the instance has, in any order: `instance_path`, `schema_path`, `keyword` and, where it matters, `message` |
+//! | `annotations` | assertions in the form of the official annotation tests: `location`, `keyword`, `expected` |
+//!
+//! Instances keep their text: `1.0`, `1e2` and repeated members reach the text door as they are written in the file.
+//!
+//! # What is where
+//!
+//! - [`case`]: the format, as types
+//! - [`dialect`]: the dialects and their folders
+//! - [`official`]: where the official suite is, and its files
+//! - [`runner`]: a group through every door; `trial`: a test of it
+//! - [`evaluation`]: the official annotation and output tests
+//! - [`local`]: which schemas stay inside their own document
+//! - [`metaschema`]: schemas and broken schemas, for «compile accepts ⇔ the metaschema accepts»
+//! - [`tally`]: what passed, and a readable list of what did not
+//! - [`walk`]: the places of subschemas in a schema
+
+pub mod case;
+pub mod dialect;
+pub mod evaluation;
+pub mod local;
+pub mod metaschema;
+pub mod official;
+pub mod runner;
+pub mod tally;
+mod trial;
+pub mod walk;

@@ -1,0 +1,106 @@
+//! The tree is as the documents say: the top level, the links, and no copy of what is not ours.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use stanchion_suite::official::Official;
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the suite is in the workspace")
+}
+
+/// The top level is small and stays so.
+#[test]
+fn the_top_level() {
+    let mut expected = BTreeSet::from(["engine", "vocab", "suite", "benches", "tools"].map(str::to_owned));
+    expected.extend(
+        ["Cargo.toml", "Cargo.lock", "README.md", "LICENSE-MIT", "LICENSE-APACHE"].map(str::to_owned),
+    );
+    let mut found = BTreeSet::new();
+    for entry in workspace().read_dir().expect("the workspace") {
+        let name = entry.expect("an entry").file_name().display().to_string();
+        if !name.starts_with('.') && name != "target" {
+            found.insert(name);
+        }
+    }
+    assert_eq!(found, expected);
+}
+
+/// A link to a file leads to one.
+#[test]
+fn links_lead_somewhere() {
+    for document in ["README.md", "engine/ARCHITECTURE.md"] {
+        let path = workspace().join(document);
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{document}: {error}"));
+        for target in links(&text) {
+            let file = target.split('#').next().unwrap_or_default();
+            let found = file.is_empty() || path.with_file_name("").join(file).exists();
+            assert!(found, "{document}: the link to {target} leads nowhere");
+        }
+    }
+}
+
+/// The targets of links in a Markdown text, except those that lead to the network.
+fn links(text: &str) -> Vec<&str> {
+    let mut targets = Vec::new();
+    let mut in_code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            in_code = !in_code;
+        }
+        if in_code {
+            continue;
+        }
+        // `[text](target)`, and `[name]: target` at the beginning of a line.
+        targets.extend(line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()));
+        if line.starts_with('[') {
+            targets.extend(line.split_once("]: ").and_then(|(_, rest)| rest.split_whitespace().next()));
+        }
+    }
+    targets.retain(|target| !target.contains("://"));
+    targets
+}
+
+#[test]
+fn links_are_found() {
+    let text = "See [a](a.md), [b](b/c.md#d) and [e](https://example.com).\n[f]: f.md\n```\n[g](g.md)\n```\n";
+    assert_eq!(links(text), ["a.md", "b/c.md#d", "f.md"]);
+}
+
+/// The official suite is read where cargo put it; no file of it is among ours.
+#[test]
+fn nothing_of_the_official_suite_is_copied() {
+    let official = Official::get().unwrap_or_else(|error| panic!("{error}"));
+    let theirs: BTreeSet<String> =
+        json_files(&official.path("")).iter().filter_map(|file| normal_text(file)).collect();
+    assert!(theirs.len() > 400, "{} files in the official suite", theirs.len());
+    for folder in ["engine", "vocab", "suite", "benches", "tools"] {
+        for file in json_files(&workspace().join(folder)) {
+            let copied = normal_text(&file).is_some_and(|text| theirs.contains(&text));
+            assert!(!copied, "{} is a file of the official suite", file.display());
+        }
+    }
+}
+
+/// The content of a file of JSON, however it is laid out.
+fn normal_text(file: &Path) -> Option<String> {
+    let value: Value = serde_json::from_str(&fs::read_to_string(file).ok()?).ok()?;
+    Some(value.to_string())
+}
+
+fn json_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in folder.read_dir().into_iter().flatten() {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            if !path.ends_with("target") {
+                files.extend(json_files(&path));
+            }
+        } else if path.extension().is_some_and(|extension| extension == "json") {
+            files.push(path);
+        }
+    }
+    files
+}
