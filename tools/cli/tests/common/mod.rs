@@ -1,0 +1,100 @@
+//! The program, run as a user runs it.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run printed, and its exit code.
+pub(crate) struct Output {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Output {
+    /// The exit code, and what must be in each stream. A stream of which nothing is expected must be empty.
+    #[track_caller]
+    pub(crate) fn expect(&self, code: i32, stdout: &[&str], stderr: &[&str]) {
+        let Output { code: found, stdout: out, stderr: err } = self;
+        assert_eq!(*found, code, "exit code\nstdout: {out}\nstderr: {err}");
+        for (name, text, wanted) in [("stdout", out, stdout), ("stderr", err, stderr)] {
+            for part in wanted {
+                assert!(text.contains(part), "expected {part:?} in {name}\nstdout: {out}\nstderr: {err}");
+            }
+            assert!(!wanted.is_empty() || text.is_empty(), "expected nothing in {name}, found {text}");
+        }
+    }
+}
+
+/// Runs the program with some arguments and a standard input.
+pub(crate) fn stanchion(arguments: &[&str], stdin: &str) -> Output {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    // A program that refuses its arguments does not read its input.
+    drop(pipe.write_all(stdin.as_bytes()));
+    drop(pipe);
+    let output = child.wait_with_output().expect("the program ends");
+    Output {
+        code: output.status.code().expect("an exit code"),
+        stdout: String::from_utf8(output.stdout).expect("text"),
+        stderr: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// Runs the program into pipes that nobody reads, and returns its exit code.
+pub(crate) fn into_closed_pipe(arguments: &[&str]) -> i32 {
+    let mut child = command(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    drop(child.stderr.take());
+    child.wait().expect("the program ends").code().expect("an exit code")
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stanchion"));
+    command.args(arguments);
+    command
+}
+
+/// The path of a file in `examples/`.
+pub(crate) fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+}
+
+/// A folder of its own for a test, under cargo's target folder.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// An empty folder; the name must be the test's own.
+    pub(crate) fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        drop(fs::remove_dir_all(&folder));
+        fs::create_dir_all(&folder).expect("a folder");
+        Scratch(folder)
+    }
+
+    /// The path of a file in it, there or not.
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// Writes a file and returns its path.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, text).expect("a file");
+        self.path(name)
+    }
+}
