@@ -109,11 +109,11 @@ pub use instance::{Array, Node, Number, Object, View};
 pub use instance::{TapeArray, TapeNode, TapeObject};
 pub use limits::{Exhausted, Limits};
 pub use output::Evaluation;
-pub use program::Program;
+pub use program::{Growth, Program};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
-pub use validator::{Errors, Validator, ValidatorBuilder, Verdict};
+pub use validator::{Errors, Remember, Validator, ValidatorBuilder, Verdict};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

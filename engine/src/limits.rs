@@ -65,7 +65,7 @@ impl Limits {
     }
 
     /// How many states all patterns of the schema may need together, as estimated from their
-    /// syntax with repetitions multiplied out: 65,536.
+    /// syntax with repetitions multiplied out, plus a quarter of their length: 65,536.
     #[must_use]
     pub fn pattern_size(mut self, states: usize) -> Limits {
         self.pattern_size = states;
@@ -135,7 +135,7 @@ impl fmt::Display for Exhausted {
 impl std::error::Error for Exhausted {}
 
 /// What is left of the limits while a run goes on.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Budget {
     steps: u64,
     depth: u32,

@@ -38,7 +38,8 @@ impl Evaluation {
         self.verdict == Verdict::Valid
     }
 
-    /// Whether errors were left out, for [`Limits::errors`](crate::Limits::errors).
+    /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
+    /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
         self.trace.cut_at.is_some()
     }

@@ -88,6 +88,19 @@ impl Verdict {
 pub struct Validator {
     program: Arc<Program>,
     limits: Limits,
+    remember: Remember,
+}
+
+/// Whether verdicts of blocks are remembered within a run. It changes no verdict, only what is undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Remember {
+    /// When a run has spent more than an honest one would, and it may help.
+    #[default]
+    Auto,
+    /// From the start. For tests and benchmarks.
+    Always,
+    /// Not at all. For tests and benchmarks.
+    Never,
 }
 
 impl Validator {
@@ -108,7 +121,7 @@ impl Validator {
 
     /// Whether the instance is valid, is invalid, or could not be decided within the limits.
     pub fn verdict<'a>(&self, instance: impl Node<'a>) -> Verdict {
-        Verdict::of(run::verdict(&self.program, &self.limits, instance))
+        Verdict::of(run::verdict(&self.program, &self.limits, self.remember, instance))
     }
 
     /// The first error, if the instance is not valid. If it could not be decided,
@@ -138,19 +151,30 @@ impl Validator {
         let trace = Trace::new(Keep::Failures, self.limits.errors);
         let mut run = Run::new(&self.program, &self.limits, trace);
         let ended = run.root(instance);
-        // What a run that gave up has in its trace may yet have been forgiven.
-        match ended {
-            Ok(_) => errors::list(&self.program, &run.report),
-            Err(exhausted) => vec![ValidationError::exhaustion(exhausted)],
+        let mut trace = run.report;
+        if ended.is_err() {
+            trace.settle(&self.program);
         }
+        let mut found = errors::list(&self.program, &trace);
+        found.extend(ended.err().map(ValidationError::exhaustion));
+        found
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
         let trace = Trace::new(Keep::All, self.limits.errors);
         let mut run = Run::new(&self.program, &self.limits, trace);
-        let verdict = Verdict::of(run.root(instance));
-        Evaluation::new(verdict, Arc::clone(&self.program), run.report)
+        let ended = run.root(instance);
+        let mut trace = run.report;
+        if ended.is_err() {
+            trace.settle(&self.program);
+        }
+        // The verdict comes first: a run may have it, and give up on the rest.
+        let verdict = Verdict::of(match (trace.units.first(), ended) {
+            (Some(root), Err(_)) => Ok(root.valid),
+            (_, ended) => ended,
+        });
+        Evaluation::new(verdict, Arc::clone(&self.program), trace)
     }
 
     /// The verdict on an instance given as JSON text.
@@ -227,6 +251,7 @@ pub struct ValidatorBuilder {
     formats: HashMap<String, FormatCheck, RandomState>,
     dialect: Dialect,
     optimize: bool,
+    remember: Remember,
 }
 
 impl Default for ValidatorBuilder {
@@ -239,6 +264,7 @@ impl Default for ValidatorBuilder {
             formats: HashMap::with_hasher(RandomState::with_seeds(0, 0, 0, 0)),
             dialect: Dialect::default(),
             optimize: true,
+            remember: Remember::Auto,
         }
     }
 }
@@ -299,10 +325,17 @@ impl ValidatorBuilder {
         self
     }
 
+    /// Whether verdicts of blocks are remembered within a run; when that helps, by default.
+    #[must_use]
+    pub fn remember(mut self, remember: Remember) -> ValidatorBuilder {
+        self.remember = remember;
+        self
+    }
+
     /// Compiles a schema.
     pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
         let program = self.compile(schema)?;
-        Ok(Validator { program: Arc::new(program), limits: self.limits })
+        Ok(Validator { program: Arc::new(program), limits: self.limits, remember: self.remember })
     }
 
     fn compile(&self, schema: &Value) -> Result<Program, SchemaError> {

@@ -19,7 +19,6 @@ use serde_json::{Map, Value};
 use smallvec::SmallVec;
 use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// What the caller chose that changes what keywords compile to.
 pub(crate) struct Options<'o> {
@@ -36,12 +35,13 @@ pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<
         options,
         patterns: HashMap::with_hasher(seeds.clone()),
         pattern_states: 0,
-        dynamic_anchors: dynamic_anchors(resolved, &seeds),
+        dynamic_anchors: HashMap::with_hasher(seeds.clone()),
         program: Program::new(seeds),
         block_start: 0,
         keyword: Keyword::Schema,
     };
     let document = &resolved.document;
+    builder.number_anchors();
     builder.program.resources =
         document.resources.iter().map(|resource| resource.uri.as_str().into()).collect();
     for index in 0..document.subschemas.len() {
@@ -49,23 +49,12 @@ pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<
     }
     keyword::reference::enter_resources(&mut builder.program);
     progress::check(resolved, &builder.program)?;
-    Ok(builder.program)
-}
-
-fn dynamic_anchors<'s>(
-    resolved: &Resolved<'s>,
-    seeds: &RandomState,
-) -> HashMap<&'s str, Arc<[(u32, BlockId)]>, RandomState> {
-    let mut by_name: HashMap<&'s str, Vec<(u32, BlockId)>, RandomState> = HashMap::with_hasher(seeds.clone());
-    for (&(resource, name), &id) in &resolved.document.dynamic_anchors {
-        by_name.entry(name).or_default().push((resource.0, block_of(id)));
+    let mut program = builder.program;
+    // Without references every block has one caller, and there is nothing to share.
+    if !resolved.targets.is_empty() {
+        program.note_sharing();
     }
-    let mut shared = HashMap::with_capacity_and_hasher(by_name.len(), seeds.clone());
-    for (name, mut candidates) in by_name {
-        candidates.sort_unstable();
-        shared.insert(name, candidates.into());
-    }
-    shared
+    Ok(program)
 }
 
 /// A keyword in a subschema: what a compile function works on.
@@ -83,8 +72,8 @@ pub(crate) struct Builder<'d> {
     patterns: HashMap<Box<str>, Id<Pattern>, RandomState>,
     /// The states of all patterns so far.
     pattern_states: u64,
-    /// By name: the resources that have such a dynamic anchor, in order, with its block.
-    dynamic_anchors: HashMap<&'d str, Arc<[(u32, BlockId)]>, RandomState>,
+    /// By name: the place in [`Program::anchors`]; none for those that only one resource has.
+    dynamic_anchors: HashMap<&'d str, Option<u32>, RandomState>,
     /// Where the code of the current subschema starts.
     block_start: usize,
     /// The keyword that instructions come from.
@@ -120,6 +109,10 @@ impl<'d> Builder<'d> {
         let owns_marks = self.program.code[start as usize..].iter().any(|instruction| {
             matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
         });
+        let mut is_leaf = true;
+        for &instruction in self.emitted() {
+            self.program.visit_edges(instruction, |_, _| is_leaf = false);
+        }
         self.program.blocks.push(Block {
             plain: code.clone(),
             fast: code,
@@ -128,6 +121,9 @@ impl<'d> Builder<'d> {
             resource: subschema.resource.0,
             owns_marks,
             enters: false,
+            same_as: block_of(id),
+            is_leaf,
+            is_shared: false,
         });
         Ok(())
     }
@@ -213,9 +209,26 @@ impl<'d> Builder<'d> {
         Blocks { start, len: site.entry.children }
     }
 
-    /// The resources that have a dynamic anchor of that name, with its block.
-    pub(crate) fn dynamic_candidates(&self, anchor: &str) -> Arc<[(u32, BlockId)]> {
-        self.dynamic_anchors.get(anchor).cloned().unwrap_or_default()
+    /// The number of a dynamic anchor, if more than one resource has it.
+    pub(crate) fn dynamic_anchor(&self, name: &str) -> Option<u32> {
+        self.dynamic_anchors.get(name).copied().flatten()
+    }
+
+    /// Lists the dynamic anchors that more than one resource has.
+    fn number_anchors(&mut self) {
+        let mut by_name: HashMap<&'d str, Vec<(u32, BlockId)>, RandomState> =
+            HashMap::with_hasher(self.program.seeds.clone());
+        for (&(resource, name), &id) in &self.resolved.document.dynamic_anchors {
+            by_name.entry(name).or_default().push((resource.0, block_of(id)));
+        }
+        for (name, mut candidates) in by_name {
+            let number = (candidates.len() > 1).then_some(self.program.anchors.len() as u32);
+            self.dynamic_anchors.insert(name, number);
+            if number.is_some() {
+                candidates.sort_unstable();
+                self.program.anchors.push(candidates);
+            }
+        }
     }
 
     /// Where a reference leads.
@@ -233,19 +246,26 @@ impl<'d> Builder<'d> {
         if let Some(&pattern) = self.patterns.get(source) {
             return Ok(pattern);
         }
+        // The length first: a pattern is read before its states can be counted.
+        self.count_states(site, below, source.len() as u64 / 4)?;
         let syntax = ecma::Pattern::parse(source).map_err(|error| {
             let kind = SchemaErrorKind::Pattern { pattern: source.to_owned(), why: error.to_string() };
             self.error(site, below, kind)
         })?;
-        self.pattern_states = self.pattern_states.saturating_add(syntax.size());
-        let limit = self.options.limits.pattern_size as u64;
-        if self.pattern_states > limit {
-            let kind = SchemaErrorKind::Limit { what: "states in its patterns", limit, name: "pattern_size" };
-            return Err(self.error(site, below, kind));
-        }
-        let pattern = self.program.patterns.push(Pattern::new(source, &syntax));
+        self.count_states(site, below, syntax.size())?;
+        let pattern = self.program.patterns.push(Pattern::new(source));
         self.patterns.insert(source.into(), pattern);
         Ok(pattern)
+    }
+
+    fn count_states(&mut self, site: &Site<'_>, below: &[&str], states: u64) -> Result<(), SchemaError> {
+        self.pattern_states = self.pattern_states.saturating_add(states);
+        let limit = self.options.limits.pattern_size as u64;
+        if self.pattern_states <= limit {
+            return Ok(());
+        }
+        let kind = SchemaErrorKind::Limit { what: "states in its patterns", limit, name: "pattern_size" };
+        Err(self.error(site, below, kind))
     }
 
     /// An error at a keyword, or at what the tokens lead to below it.

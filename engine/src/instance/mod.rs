@@ -49,6 +49,10 @@ pub trait Array<'a, N>: Copy {
 
     /// All of them, in order.
     fn iter(self) -> impl Iterator<Item = N>;
+
+    /// A number that no other array of the instance has, unless both are empty. It does not change
+    /// while the instance is looked at.
+    fn address(self) -> usize;
 }
 
 /// The members of an object. No two have the same name.
@@ -66,6 +70,10 @@ pub trait Object<'a, N>: Copy {
 
     /// The member of that name.
     fn get(self, name: &str) -> Option<N>;
+
+    /// A number that no other object of the instance has, unless both are empty. It does not change
+    /// while the instance is looked at.
+    fn address(self) -> usize;
 
     /// What [`Object::get`] costs, as a number of members that are looked at.
     fn get_cost(self) -> usize;

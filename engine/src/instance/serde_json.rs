@@ -50,6 +50,10 @@ impl<'a> Array<'a, &'a Value> for &'a [Value] {
     fn iter(self) -> impl Iterator<Item = &'a Value> {
         self.iter()
     }
+
+    fn address(self) -> usize {
+        self.as_ptr().addr()
+    }
 }
 
 impl<'a> Object<'a, &'a Value> for &'a Map<String, Value> {
@@ -66,6 +70,10 @@ impl<'a> Object<'a, &'a Value> for &'a Map<String, Value> {
     #[inline]
     fn get(self, name: &str) -> Option<&'a Value> {
         self.get(name)
+    }
+
+    fn address(self) -> usize {
+        std::ptr::from_ref(self).addr()
     }
 
     #[inline]

@@ -101,6 +101,10 @@ impl<'a> Array<'a, TapeNode<'a>> for TapeArray<'a> {
             Some(node)
         })
     }
+
+    fn address(self) -> usize {
+        self.nodes.as_ptr().addr()
+    }
 }
 
 impl<'a> Object<'a, TapeNode<'a>> for TapeObject<'a> {
@@ -122,6 +126,10 @@ impl<'a> Object<'a, TapeNode<'a>> for TapeObject<'a> {
 
     fn get(self, name: &str) -> Option<TapeNode<'a>> {
         self.iter().filter(|&(found, _)| found == name).map(|(_, node)| node).last()
+    }
+
+    fn address(self) -> usize {
+        self.nodes.as_ptr().addr()
     }
 
     fn get_cost(self) -> usize {

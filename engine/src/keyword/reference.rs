@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! block 0  /$defs/list  enters its resource
-//!   0000 DynamicCall → 3 7    /$defs/list/$dynamicRef
+//!   0000 DynamicCall anchor 0 → 3    /$defs/list/$dynamicRef
 //! ```
 //!
 //! [core §8.2.3]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.2.3
@@ -19,7 +19,7 @@ use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Exhausted;
-use crate::program::{Dynamic, Id, Instruction, Program};
+use crate::program::{BlockId, Instruction, Program};
 use crate::report::{Edge, Report};
 use crate::run::Run;
 use stanchion_vocab::Keyword;
@@ -56,22 +56,21 @@ fn emit_dynamic(builder: &mut Builder<'_>, site: &Site<'_>, keyword: Keyword, an
     if !target.is_dynamic {
         return builder.emit(Instruction::Call(otherwise));
     }
-    let candidates = builder.dynamic_candidates(anchor);
-    match candidates[..] {
-        [] | [_] => builder.emit(Instruction::Call(otherwise)),
-        _ => {
-            let dynamic = builder.program.dynamics.push(Dynamic { candidates, otherwise });
-            builder.emit(Instruction::DynamicCall(dynamic));
-        }
-    }
+    builder.emit(match builder.dynamic_anchor(anchor) {
+        Some(anchor) => Instruction::DynamicCall(anchor, otherwise),
+        None => Instruction::Call(otherwise),
+    });
 }
 
 /// Tells the blocks by which a run may come from one resource into another, if anything depends on that.
 pub(crate) fn enter_resources(program: &mut Program) {
-    if program.dynamics.len() == 0 {
+    if program.anchors.is_empty() {
         return;
     }
     let mut entered = vec![false; program.blocks.len()];
+    for &(_, block) in program.anchors.iter().flatten() {
+        entered[block.0 as usize] = true;
+    }
     for block in &program.blocks {
         for at in block.plain.clone() {
             program.visit_edges(program.code[at as usize], |_, target| {
@@ -87,15 +86,10 @@ pub(crate) fn enter_resources(program: &mut Program) {
 pub(crate) fn dynamic_call<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
-    dynamic: Id<Dynamic>,
+    anchor: u32,
+    otherwise: BlockId,
     node: View<'a, N>,
 ) -> Result<bool, Exhausted> {
-    let dynamic = &run.program.dynamics[dynamic];
-    run.budget.spend(run.scope.len() as u64)?;
-    let candidate = |resource: &u32| {
-        let found = dynamic.candidates.binary_search_by_key(resource, |&(resource, _)| resource);
-        found.ok().map(|index| dynamic.candidates[index].1)
-    };
-    let block = run.scope.iter().find_map(candidate).unwrap_or(dynamic.otherwise);
+    let block = run.scope.find(anchor).unwrap_or(otherwise);
     run.in_place(Edge::keyword(at), block, node)
 }

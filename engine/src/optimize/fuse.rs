@@ -1,4 +1,5 @@
-//! Fuses what a block asks of an object's members into one walk, and drops what only a report needs.
+//! Fuses what a block asks of an object's members into one walk, drops what only a report needs, and lists each
+//! block of an `allOf` or `anyOf` once.
 //!
 //! ```text
 //! before  0000 Required ["a"]            after  0003 Members ["a"] → 1 2
@@ -6,7 +7,10 @@
 //!         0002 AdditionalProperties → 2
 //! ```
 
-use crate::program::{BlockId, Instruction, Members, NameTable, Program};
+use super::is_note;
+use crate::program::{BlockId, Blocks, Instruction, Members, NameTable, Program};
+use ahash::RandomState;
+use std::collections::HashSet;
 
 pub(crate) fn fuse(program: &mut Program) {
     for index in 0..program.blocks.len() {
@@ -16,8 +20,9 @@ pub(crate) fn fuse(program: &mut Program) {
 
 fn fuse_block(program: &mut Program, id: BlockId) {
     let plain = program.block(id).plain.clone();
-    let code = plain.clone().map(|at| program.code[at as usize]);
-    if !code.clone().any(is_about_members) && !code.clone().any(is_note) {
+    let mut code = plain.clone().map(|at| program.code[at as usize]);
+    if !code.any(|instruction| is_note(instruction) || is_about_members(instruction) || has_list(instruction))
+    {
         return;
     }
     let members = gather(program, id).map(|members| program.members.push(members));
@@ -30,7 +35,7 @@ fn fuse_block(program: &mut Program, id: BlockId) {
         } else if is_about_members(instruction) {
             members.take()
         } else {
-            Some(instruction)
+            Some(shorten(program, instruction))
         };
         if let Some(instruction) = fused {
             program.code.push(instruction);
@@ -40,8 +45,36 @@ fn fuse_block(program: &mut Program, id: BlockId) {
     program.blocks[id.0 as usize].fast = start..program.code.len() as u32;
 }
 
-fn is_note(instruction: Instruction) -> bool {
-    matches!(instruction, Instruction::Annotate(_) | Instruction::AnnotateText(_))
+fn has_list(instruction: Instruction) -> bool {
+    matches!(instruction, Instruction::AllOf(_) | Instruction::AnyOf(_))
+}
+
+/// `allOf` and `anyOf` with each block once; with only one, a call.
+fn shorten(program: &mut Program, instruction: Instruction) -> Instruction {
+    let (Instruction::AllOf(blocks) | Instruction::AnyOf(blocks)) = instruction else { return instruction };
+    if let [only] = *program.list(blocks) {
+        return Instruction::Call(only);
+    }
+    if !program.may_repeat {
+        return instruction;
+    }
+    let mut seen: HashSet<BlockId, RandomState> = HashSet::with_hasher(program.seeds.clone());
+    let same = |&block: &BlockId| program.block(block).same_as;
+    let kept: Vec<BlockId> =
+        program.list(blocks).iter().map(same).filter(|&block| seen.insert(block)).collect();
+    if let [only] = kept[..] {
+        return Instruction::Call(only);
+    }
+    if kept == program.list(blocks) {
+        return instruction;
+    }
+    let blocks = Blocks { start: program.lists.len() as u32, len: kept.len() as u32 };
+    program.lists.extend(kept);
+    if let Instruction::AllOf(_) = instruction {
+        Instruction::AllOf(blocks)
+    } else {
+        Instruction::AnyOf(blocks)
+    }
 }
 
 fn is_about_members(instruction: Instruction) -> bool {

@@ -4,10 +4,21 @@
 //! No pass changes a verdict: the suite runs every case with passes and without.
 
 mod fuse;
+mod share;
 
-use crate::program::Program;
+use crate::program::{Instruction, Program};
 
 /// Runs all passes.
 pub(crate) fn optimize(program: &mut Program) {
+    // Finding equal blocks takes longer than compiling them, so it is left for where it may be needed.
+    if program.may_repeat {
+        share::share(program);
+        program.note_sharing();
+    }
     fuse::fuse(program);
+}
+
+/// Whether an instruction is there only for reports.
+fn is_note(instruction: Instruction) -> bool {
+    matches!(instruction, Instruction::Annotate(_) | Instruction::AnnotateText(_))
 }

@@ -7,14 +7,15 @@ use super::{BlockId, Instruction, Program};
 pub(crate) enum Reach {
     /// On the node itself.
     Node,
-    /// On the node itself, if the dynamic scope chooses it.
+    /// On the node itself, if the dynamic scope has nothing else.
     Scope,
     /// On items, members or names of the node.
     Below,
 }
 
 impl Program {
-    /// Calls `visit` for each block that an instruction may run.
+    /// Calls `visit` for each block that an instruction may run; of a dynamic call, only for the one that it runs if
+    /// the scope has none. The others are in [`Program::anchors`].
     pub(crate) fn visit_edges(&self, instruction: Instruction, mut visit: impl FnMut(Reach, BlockId)) {
         match instruction {
             Instruction::Call(block) | Instruction::Not(block) => visit(Reach::Node, block),
@@ -33,11 +34,7 @@ impl Program {
             Instruction::DependentSchemas(dependent) => {
                 self.named_blocks[dependent].blocks.iter().for_each(|&block| visit(Reach::Node, block));
             }
-            Instruction::DynamicCall(dynamic) => {
-                let dynamic = &self.dynamics[dynamic];
-                visit(Reach::Scope, dynamic.otherwise);
-                dynamic.candidates.iter().for_each(|&(_, block)| visit(Reach::Scope, block));
-            }
+            Instruction::DynamicCall(_, otherwise) => visit(Reach::Scope, otherwise),
             Instruction::PrefixItems(blocks) => {
                 self.list(blocks).iter().for_each(|&block| visit(Reach::Below, block));
             }

@@ -4,8 +4,8 @@ use super::names::NameTable;
 use super::pattern::Pattern;
 use super::pool::Id;
 use super::{
-    Additional, Annotation, Bound, Condition, Contains, DependentNames, Dynamic, Enumeration, Format,
-    Members, Multiple, NamedBlocks, PatternBlocks,
+    Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Members,
+    Multiple, NamedBlocks, PatternBlocks,
 };
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
@@ -82,8 +82,8 @@ pub(crate) enum Instruction {
     // Apply: run blocks on the node or on its children.
     /// The node satisfies a block.
     Call(BlockId),
-    /// The node satisfies the block that the dynamic scope chooses.
-    DynamicCall(Id<Dynamic>),
+    /// The node satisfies the block that the dynamic scope has for an anchor, or else the one given.
+    DynamicCall(u32, BlockId),
     /// The node satisfies all blocks.
     AllOf(Blocks),
     /// The node satisfies a block or more.

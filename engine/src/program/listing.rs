@@ -85,7 +85,7 @@ impl Program {
                 format!("DependentRequired {:?}", names(&self.dependent_names[id].names))
             }
             Instruction::Call(_) => format!("Call → {edges}"),
-            Instruction::DynamicCall(_) => format!("DynamicCall → {edges}"),
+            Instruction::DynamicCall(anchor, _) => format!("DynamicCall anchor {anchor} → {edges}"),
             Instruction::AllOf(_) => format!("AllOf → {edges}"),
             Instruction::AnyOf(_) => format!("AnyOf → {edges}"),
             Instruction::OneOf(_) => format!("OneOf → {edges}"),

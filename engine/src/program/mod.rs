@@ -18,7 +18,9 @@
 //!
 //! A program owns all it needs; nothing in it borrows from the schema.
 
+mod components;
 mod edges;
+mod growth;
 mod instruction;
 mod listing;
 pub(crate) mod names;
@@ -26,7 +28,9 @@ pub(crate) mod pattern;
 mod pool;
 pub(crate) mod verify;
 
+pub(crate) use components::Components;
 pub(crate) use edges::Reach;
+pub use growth::Growth;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
 pub(crate) use pattern::Pattern;
@@ -51,6 +55,10 @@ pub struct Program {
     pub(crate) resources: Vec<Box<str>>,
     /// Lists of blocks, for `allOf` and its like.
     pub(crate) lists: Vec<BlockId>,
+    /// Whether a run may come to a block on a node so often that remembering verdicts pays.
+    pub(crate) may_repeat: bool,
+    /// By dynamic anchor that several resources have: those resources, in order, each with its block.
+    pub(crate) anchors: Vec<Vec<(u32, BlockId)>>,
     /// For hashes of names and values.
     pub(crate) seeds: RandomState,
     pub(crate) numbers: Pool<Bound>,
@@ -66,7 +74,6 @@ pub struct Program {
     pub(crate) additional: Pool<Additional>,
     pub(crate) contains: Pool<Contains>,
     pub(crate) conditions: Pool<Condition>,
-    pub(crate) dynamics: Pool<Dynamic>,
     pub(crate) annotations: Pool<Annotation>,
     pub(crate) members: Pool<Members>,
 }
@@ -87,6 +94,12 @@ pub(crate) struct Block {
     pub(crate) owns_marks: bool,
     /// Whether a run may come here from another resource, and a dynamic reference may care.
     pub(crate) enters: bool,
+    /// The block that stands for all that say the same; mostly itself.
+    pub(crate) same_as: BlockId,
+    /// Whether it runs no other block.
+    pub(crate) is_leaf: bool,
+    /// Whether more than one way leads here, so that verdicts may be worth remembering.
+    pub(crate) is_shared: bool,
 }
 
 /// A number that a keyword compares with.
@@ -166,15 +179,6 @@ pub(crate) struct Condition {
     pub(crate) otherwise: Option<BlockId>,
 }
 
-/// A reference that the dynamic scope decides.
-#[derive(Debug)]
-pub(crate) struct Dynamic {
-    /// The block of each resource that has the anchor.
-    pub(crate) candidates: Arc<[(u32, BlockId)]>,
-    /// The block, if no resource in scope has the anchor.
-    pub(crate) otherwise: BlockId,
-}
-
 /// A value to note.
 #[derive(Debug)]
 pub(crate) struct Annotation {
@@ -221,7 +225,8 @@ impl Program {
             additional: Pool::default(),
             contains: Pool::default(),
             conditions: Pool::default(),
-            dynamics: Pool::default(),
+            may_repeat: false,
+            anchors: Vec::new(),
             annotations: Pool::default(),
             members: Pool::default(),
         }

@@ -38,10 +38,6 @@ impl<T> Pool<T> {
         self.0.push(item);
         Id(self.0.len() as u32 - 1, PhantomData)
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
 }
 
 impl<T> Default for Pool<T> {

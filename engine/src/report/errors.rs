@@ -83,7 +83,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
             contains::error(program, id, found)
         }
         Instruction::Call(_)
-        | Instruction::DynamicCall(_)
+        | Instruction::DynamicCall(..)
         | Instruction::AllOf(_)
         | Instruction::If(_)
         | Instruction::DependentSchemas(_)

@@ -13,7 +13,7 @@ pub(crate) use trace::{Keep, Trace, UnitKind};
 use crate::error::{cut, quoted, with_article};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Exhausted};
-use crate::program::{Annotation, BlockId, Id, Program};
+use crate::program::{Annotation, Block, BlockId, Id, Program};
 use stanchion_vocab::Keyword;
 
 /// What a run tells, and to whom.
@@ -21,17 +21,27 @@ pub(crate) trait Report {
     /// Whether the run may stop at the first instruction that does not hold.
     const STOPS: bool;
 
-    /// A block starts, on the node that `step` leads to.
+    /// Whether the run remembers verdicts.
+    const REMEMBERS: bool;
+
+    /// How to run a block.
+    fn plan(&self, block: &Block) -> Plan;
+
+    /// Whether there is something to tell about a block with that verdict.
+    fn wants(&mut self, holds: bool) -> bool;
+
+    /// A block starts, on the node that `step` leads to. Its verdict is known.
     fn open_block(
         &mut self,
         budget: &mut Budget,
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
+        holds: bool,
     ) -> Result<(), Exhausted>;
 
     /// The block that was opened last ends.
-    fn close_block(&mut self, budget: &mut Budget, holds: bool);
+    fn close_block(&mut self, budget: &mut Budget);
 
     /// An instruction starts.
     fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Exhausted>;
@@ -142,20 +152,87 @@ impl Note {
     }
 }
 
+/// How to run a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// Just run it.
+    Run,
+    /// Run it unless its verdict is remembered.
+    Recall,
+    /// Find out its verdict, then run it for the report.
+    Explain,
+}
+
 /// Remembers nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiet;
 
-impl Report for Quiet {
-    const STOPS: bool = true;
+/// Remembers verdicts, and tells nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recalling {
+    /// Those of blocks that more than one way leads to.
+    Shared,
+    /// All that cost something.
+    All,
+}
+
+impl Silent for Quiet {
+    const REMEMBERS: bool = false;
 
     #[inline]
-    fn open_block(&mut self, _: &mut Budget, _: Edge<'_>, _: Step<'_>, _: BlockId) -> Result<(), Exhausted> {
+    fn plan(&self, _: &Block) -> Plan {
+        Plan::Run
+    }
+}
+
+impl Silent for Recalling {
+    const REMEMBERS: bool = true;
+
+    #[inline]
+    fn plan(&self, block: &Block) -> Plan {
+        let remembers = match self {
+            Recalling::Shared => block.is_shared,
+            Recalling::All => !block.is_leaf,
+        };
+        if remembers { Plan::Recall } else { Plan::Run }
+    }
+}
+
+/// A report that tells nothing, so that the run may stop at the first failure.
+pub(crate) trait Silent {
+    const REMEMBERS: bool;
+
+    fn plan(&self, block: &Block) -> Plan;
+}
+
+impl<S: Silent> Report for S {
+    const STOPS: bool = true;
+    const REMEMBERS: bool = S::REMEMBERS;
+
+    #[inline]
+    fn plan(&self, block: &Block) -> Plan {
+        Silent::plan(self, block)
+    }
+
+    #[inline]
+    fn wants(&mut self, _: bool) -> bool {
+        false
+    }
+
+    #[inline]
+    fn open_block(
+        &mut self,
+        _: &mut Budget,
+        _: Edge<'_>,
+        _: Step<'_>,
+        _: BlockId,
+        _: bool,
+    ) -> Result<(), Exhausted> {
         Ok(())
     }
 
     #[inline]
-    fn close_block(&mut self, _: &mut Budget, _: bool) {}
+    fn close_block(&mut self, _: &mut Budget) {}
 
     #[inline]
     fn open_keyword(&mut self, _: &mut Budget, _: u32) -> Result<(), Exhausted> {

@@ -8,11 +8,11 @@
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
-use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
+use super::{Edge, EdgeFrom, Note, Plan, Report, Step, Token, errors};
 use crate::error::ErrorKind;
 use crate::instance::{Node, View};
 use crate::limits::{Budget, Exhausted};
-use crate::program::{Annotation, BlockId, Id, Program};
+use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use stanchion_vocab::Keyword;
 
 /// What a trace keeps.
@@ -105,7 +105,7 @@ impl Trace {
         Trace { units: Vec::new(), keep, open: Vec::new(), failures: 0, limit: errors, held: 0, cut_at: None }
     }
 
-    fn push(&mut self, budget: &mut Budget, kind: UnitKind) -> Result<(), Exhausted> {
+    fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Exhausted> {
         let text = match &kind {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
             UnitKind::Keyword { .. } => 0,
@@ -114,7 +114,7 @@ impl Trace {
         let unit = self.units.len() as u32;
         self.open.push(Open { unit, failures: self.failures, held: self.held });
         self.hold(budget, size_of::<Unit>() + text)?;
-        self.units.push(Unit { parent, end: unit + 1, valid: true, kind });
+        self.units.push(Unit { parent, end: unit + 1, valid, kind });
         Ok(())
     }
 
@@ -125,19 +125,45 @@ impl Trace {
     }
 
     /// Ends the innermost unit.
-    fn close(&mut self, budget: &mut Budget, holds: bool) {
+    fn close(&mut self, budget: &mut Budget) {
         let Some(open) = self.open.pop() else { return };
         let index = open.unit as usize;
-        if holds && self.keep == Keep::Failures {
+        if self.units[index].valid && self.keep == Keep::Failures {
             self.units.truncate(index);
             budget.release(self.held - open.held);
             (self.failures, self.held) = (open.failures, open.held);
             self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= index);
             return;
         }
-        let end = self.units.len() as u32;
-        let unit = &mut self.units[index];
-        (unit.valid, unit.end) = (holds, end);
+        self.units[index].end = self.units.len() as u32;
+    }
+
+    /// Makes a tree of what a run left that gave up. Blocks have their verdict from the start; an
+    /// instruction that had not ended stays if its verdict follows from those, and goes with all that
+    /// is inside it if not.
+    pub(crate) fn settle(&mut self, program: &Program) {
+        let open = std::mem::take(&mut self.open);
+        let mut end = self.units.len();
+        for (index, &Open { unit, .. }) in open.iter().enumerate() {
+            let Unit { parent, kind: UnitKind::Keyword { at, .. }, .. } = self.units[unit as usize] else {
+                continue;
+            };
+            let block_holds = self.units[parent as usize].valid;
+            let inside_fails = open.get(index + 1).is_some_and(|open| !self.units[open.unit as usize].valid);
+            if block_holds {
+                continue;
+            } else if inside_fails && fails_with_any(program.code[at as usize]) {
+                self.units[unit as usize].valid = false;
+            } else {
+                end = unit as usize;
+                break;
+            }
+        }
+        self.units.truncate(end);
+        for &Open { unit, .. } in open.iter().take_while(|open| (open.unit as usize) < end) {
+            self.units[unit as usize].end = end as u32;
+        }
+        self.cut_at = self.cut_at.or(Some(end));
     }
 
     /// The units directly inside one.
@@ -157,6 +183,23 @@ impl Trace {
 
 impl Report for Trace {
     const STOPS: bool = false;
+    const REMEMBERS: bool = true;
+
+    fn plan(&self, _: &Block) -> Plan {
+        Plan::Explain
+    }
+
+    /// Where only failures are kept, what holds is not worth a look, nor is a failure too many.
+    fn wants(&mut self, holds: bool) -> bool {
+        if self.keep == Keep::All {
+            return true;
+        }
+        let is_full = self.failures >= self.limit;
+        if is_full && !holds {
+            self.cut_at = self.cut_at.or(Some(self.units.len()));
+        }
+        !holds && !is_full
+    }
 
     fn open_block(
         &mut self,
@@ -164,6 +207,7 @@ impl Report for Trace {
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
+        holds: bool,
     ) -> Result<(), Exhausted> {
         let keyword = match edge.from {
             EdgeFrom::Root => None,
@@ -181,15 +225,15 @@ impl Report for Trace {
             Step::Member(name) => OwnedStep::Member(name.into()),
             Step::Name(name) => OwnedStep::Name(name.into()),
         };
-        self.push(budget, UnitKind::Block { block, keyword, token, step })
+        self.push(budget, holds, UnitKind::Block { block, keyword, token, step })
     }
 
-    fn close_block(&mut self, budget: &mut Budget, holds: bool) {
-        self.close(budget, holds);
+    fn close_block(&mut self, budget: &mut Budget) {
+        self.close(budget);
     }
 
     fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Exhausted> {
-        self.push(budget, UnitKind::Keyword { at, error: None, annotation: None, note: None })
+        self.push(budget, true, UnitKind::Keyword { at, error: None, annotation: None, note: None })
     }
 
     fn close_keyword<'a, N: Node<'a>>(
@@ -201,9 +245,12 @@ impl Report for Trace {
         node: View<'a, N>,
     ) -> Result<(), Exhausted> {
         if !holds {
+            if let Some(open) = self.open.last() {
+                self.units[open.unit as usize].valid = false;
+            }
             self.explain(budget, program, at, node)?;
         }
-        self.close(budget, holds);
+        self.close(budget);
         Ok(())
     }
 
@@ -253,6 +300,25 @@ impl Trace {
         let open = self.open.last()?;
         Some(&mut self.units[open.unit as usize].kind)
     }
+}
+
+/// Whether an instruction fails if any block that it applies does.
+fn fails_with_any(instruction: Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Call(_)
+            | Instruction::DynamicCall(..)
+            | Instruction::AllOf(_)
+            | Instruction::DependentSchemas(_)
+            | Instruction::PrefixItems(_)
+            | Instruction::EachItem(..)
+            | Instruction::Properties(_)
+            | Instruction::PatternProperties(_)
+            | Instruction::AdditionalProperties(_)
+            | Instruction::EachName(_)
+            | Instruction::UnevaluatedItems(_)
+            | Instruction::UnevaluatedProperties(_)
+    )
 }
 
 impl OwnedToken {

@@ -71,6 +71,23 @@ impl Marks {
         self.current = below;
     }
 
+    /// The words of the frame on top, for a memo.
+    pub(crate) fn words(&self) -> &[u64] {
+        match self.current {
+            Some(frame) => &self.words[frame.start..frame.start + frame.len],
+            None => &[],
+        }
+    }
+
+    /// Marks what a memo has.
+    pub(crate) fn add(&mut self, words: &[u64]) {
+        if let Some(frame) = self.current {
+            for (word, other) in self.words[frame.start..].iter_mut().zip(words) {
+                *word |= other;
+            }
+        }
+    }
+
     /// Stops marking, on the way to a child. Returns what [`Marks::resume`] takes.
     #[inline]
     pub(crate) fn suspend(&mut self) -> Option<Frame> {

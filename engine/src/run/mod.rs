@@ -6,21 +6,29 @@
 //! a verdict of it.
 //!
 //! There is one interpreter. What it remembers is up to its [`Report`]: [`Quiet`] nothing, so it
-//! stops at the first instruction that does not hold and runs optimized code; a
-//! [`Trace`](crate::report::Trace) everything, so it goes on and runs the code as the keywords say it.
+//! stops at the first instruction that does not hold and runs optimized code; [`Recalling`] the verdicts of
+//! blocks that it may come to again; a [`Trace`] all that failed, or everything, so it
+//! goes on and runs the code as the keywords say it.
+//!
+//! [`Trace`]: crate::report::Trace
 
 mod marks;
+mod memo;
+mod scope;
 
 pub(crate) use marks::Marks;
 
 use crate::instance::{Array, Node, Object, View};
 use crate::keyword::{
     array, condition, contains, content, dependent, equality, format, items, logic, members, number, object,
-    properties, property_names, reference, string, unevaluated,
+    properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits};
 use crate::program::{Block, BlockId, Instruction, Program};
-use crate::report::{Edge, Quiet, Report, Step};
+use crate::report::{Edge, Plan, Quiet, Recalling, Report, Step};
+use crate::validator::Remember;
+use memo::{Identity, Key, Memo};
+use scope::Scope;
 use std::ops::Range;
 
 /// One interpretation of a program on an instance.
@@ -30,28 +38,55 @@ pub(crate) struct Run<'p, R> {
     pub(crate) report: R,
     /// What has been evaluated, where a block asks for it.
     pub(crate) marks: Marks,
-    /// The resources that were entered, outermost first: only those that `$dynamicRef` may look for.
-    pub(crate) scope: Vec<u32>,
+    /// What the dynamic scope makes of dynamic references.
+    pub(crate) scope: Scope,
+    /// The verdicts that are remembered; none where the report does not care.
+    memo: Option<Memo>,
 }
+
+/// A run that takes more steps than this starts again with a memo, if one could help.
+const HONEST_STEPS: u64 = 1 << 18;
 
 /// The verdict on an instance, and nothing else.
 pub(crate) fn verdict<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
+    remember: Remember,
     node: N,
 ) -> Result<bool, Exhausted> {
-    Run::new(program, limits, Quiet).root(node)
+    let first = match remember {
+        Remember::Never => limits.steps,
+        Remember::Always => return Run::new(program, limits, Recalling::All).root(node),
+        Remember::Auto if program.may_repeat => HONEST_STEPS.min(limits.steps / 4),
+        Remember::Auto => limits.steps,
+    };
+    match Run::new(program, &limits.steps(first), Quiet).root(node) {
+        Err(Exhausted::Steps) if first < limits.steps => {
+            Run::new(program, &limits.steps(limits.steps - first), Recalling::Shared).root(node)
+        }
+        ended => ended,
+    }
 }
 
 impl<'p, R: Report> Run<'p, R> {
     pub(crate) fn new(program: &'p Program, limits: &Limits, report: R) -> Run<'p, R> {
-        Run { program, budget: Budget::new(limits), report, marks: Marks::default(), scope: Vec::new() }
+        Run {
+            program,
+            budget: Budget::new(limits),
+            report,
+            marks: Marks::default(),
+            scope: Scope::new(program),
+            memo: R::REMEMBERS.then(|| Memo::new(program.seeds.clone(), limits.memory / 2)),
+        }
     }
 
     /// Runs the whole program.
     pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Exhausted> {
-        self.scope.push(self.program.block(BlockId(0)).resource);
-        self.apply(Edge::ROOT, Step::Here, BlockId(0), node.view())
+        let root = BlockId(0);
+        if !self.program.anchors.is_empty() {
+            self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
+        }
+        self.apply(Edge::ROOT, Step::Here, root, node.view())
     }
 
     /// Runs a block on the node that the current block is running on.
@@ -104,11 +139,87 @@ impl<'p, R: Report> Run<'p, R> {
         node: View<'a, N>,
     ) -> Result<bool, Exhausted> {
         self.budget.enter()?;
-        self.report.open_block(&mut self.budget, edge, step, block)?;
-        let holds = self.body(block, node)?;
-        self.report.close_block(&mut self.budget, holds);
+        let holds = match self.report.plan(self.program.block(block)) {
+            Plan::Explain => self.explain(edge, step, block, node)?,
+            plan @ (Plan::Run | Plan::Recall) => self.settle(plan, block, node)?,
+        };
         self.budget.leave();
         Ok(holds)
+    }
+
+    /// Finds out the verdict of a block on a node.
+    #[inline]
+    fn settle<'a, N: Node<'a>>(
+        &mut self,
+        plan: Plan,
+        block: BlockId,
+        node: View<'a, N>,
+    ) -> Result<bool, Exhausted> {
+        if plan == Plan::Recall { self.recall(block, node) } else { self.body(block, node) }
+    }
+
+    /// Runs a block unless its verdict on the node is remembered, and remembers it.
+    fn recall<'a, N: Node<'a>>(&mut self, block: BlockId, node: View<'a, N>) -> Result<bool, Exhausted> {
+        let with_marks = self.marks.active();
+        let same = self.program.block(block).same_as;
+        let key = Key::new(same, Identity::of(node), self.scope.number(), with_marks);
+        if let Some((holds, marks)) = self.memo.as_ref().and_then(|memo| memo.recall(&key)) {
+            self.budget.spend((marks.len() / 16) as u64)?;
+            self.marks.add(marks);
+            return Ok(holds);
+        }
+        // In a frame of its own, to know which marks are the block's.
+        let below = self.marks.branch(&mut self.budget)?;
+        let holds = self.body(block, node)?;
+        if let Some(memo) = &mut self.memo {
+            let marks = if holds { self.marks.words() } else { &[] };
+            memo.remember(&mut self.budget, key, holds, marks);
+        }
+        if with_marks {
+            self.marks.close(&mut self.budget, below, holds);
+        }
+        Ok(holds)
+    }
+
+    /// Runs a block for a report that wants to know why: first for the verdict alone, then, if the report
+    /// has use for it, step by step. So it goes only where there is something to tell.
+    fn explain<'a, N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+        node: View<'a, N>,
+    ) -> Result<bool, Exhausted> {
+        let frame = self.marks.suspend();
+        let holds = self.quietly(|run| run.settle(run.report.plan(run.program.block(block)), block, node))?;
+        self.marks.resume(frame);
+        if self.report.wants(holds) {
+            self.report.open_block(&mut self.budget, edge, step, block, holds)?;
+            self.body(block, node)?;
+            self.report.close_block(&mut self.budget);
+        } else if holds && self.marks.active() {
+            self.quietly(|run| run.settle(run.report.plan(run.program.block(block)), block, node))?;
+        }
+        Ok(holds)
+    }
+
+    /// Does something in a run that reports nothing and remembers every verdict.
+    fn quietly<T>(
+        &mut self,
+        work: impl FnOnce(&mut Run<'p, Recalling>) -> Result<T, Exhausted>,
+    ) -> Result<T, Exhausted> {
+        let mut quiet = Run {
+            program: self.program,
+            budget: std::mem::take(&mut self.budget),
+            report: Recalling::All,
+            marks: std::mem::take(&mut self.marks),
+            scope: std::mem::take(&mut self.scope),
+            memo: self.memo.take(),
+        };
+        let done = work(&mut quiet);
+        (self.budget, self.marks, self.scope, self.memo) =
+            (quiet.budget, quiet.marks, quiet.scope, quiet.memo);
+        done
     }
 
     /// Runs a block's code.
@@ -128,11 +239,9 @@ impl<'p, R: Report> Run<'p, R> {
         block: &Block,
         node: View<'a, N>,
     ) -> Result<bool, Exhausted> {
-        self.budget.spend(self.scope.len() as u64)?;
-        // Only the outermost entry into a resource counts, so a second one need not be kept.
-        let enters = block.enters && !self.scope.contains(&block.resource);
-        if enters {
-            self.scope.push(block.resource);
+        let scope = self.scope.number();
+        if block.enters {
+            self.scope.enter(&mut self.budget, self.program, block.resource)?;
         }
         let holds = if block.owns_marks {
             let count = match node {
@@ -147,9 +256,7 @@ impl<'p, R: Report> Run<'p, R> {
         } else {
             self.code(block.plain.clone(), node)?
         };
-        if enters {
-            self.scope.pop();
-        }
+        self.scope.leave(scope);
         Ok(holds)
     }
 
@@ -162,7 +269,7 @@ impl<'p, R: Report> Run<'p, R> {
             let holds = match instruction {
                 Instruction::Never => false,
                 Instruction::Type(types) => node.is_one_of(types),
-                Instruction::TypeAsWritten(types) => crate::keyword::types::is_written_as(types, node),
+                Instruction::TypeAsWritten(types) => types::is_written_as(types, node),
                 Instruction::Equals(constant) => equality::equals(self, constant, node)?,
                 Instruction::IsOneOf(values) => equality::is_one_of(self, values, node)?,
                 Instruction::AtLeast(bound) => number::at_least(self, bound, node)?,
@@ -184,7 +291,9 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node)?,
 
                 Instruction::Call(block) => self.in_place(Edge::keyword(at), block, node)?,
-                Instruction::DynamicCall(dynamic) => reference::dynamic_call(self, at, dynamic, node)?,
+                Instruction::DynamicCall(anchor, otherwise) => {
+                    reference::dynamic_call(self, at, anchor, otherwise, node)?
+                }
                 Instruction::AllOf(blocks) => logic::all_of(self, at, blocks, node)?,
                 Instruction::AnyOf(blocks) => logic::any_of(self, at, blocks, node)?,
                 Instruction::OneOf(blocks) => logic::one_of(self, at, blocks, node)?,
