@@ -89,6 +89,7 @@
 #![forbid(unsafe_code)]
 
 mod compile;
+mod cost;
 mod document;
 mod error;
 mod instance;
@@ -102,6 +103,7 @@ mod resolve;
 mod run;
 mod validator;
 
+pub use cost::Cost;
 pub use error::{ErrorKind, SchemaError, ValidationError};
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, View};
@@ -113,7 +115,7 @@ pub use program::{Growth, Program};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
-pub use validator::{Errors, Remember, Validator, ValidatorBuilder, Verdict};
+pub use validator::{Errors, Measured, Remember, Validator, ValidatorBuilder, Verdict};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

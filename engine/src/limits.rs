@@ -147,6 +147,10 @@ impl Budget {
         Budget { steps: limits.steps, depth: limits.instance_depth, memory: limits.memory }
     }
 
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.steps
+    }
+
     /// Pays for `steps` of work before it is done.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {

@@ -1,6 +1,7 @@
 //! The face: [`Validator`], its builder, and [`Verdict`]. It calls the stages in order.
 
 use crate::compile::{self, Options};
+use crate::cost::Cost;
 use crate::document::uri;
 use crate::error::{SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
@@ -39,6 +40,16 @@ impl Verdict {
             Err(exhausted) => Verdict::Undecided(exhausted),
         }
     }
+}
+
+/// A verdict, and what it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Measured {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The steps of the run. The same program and instance take the same steps on every machine.
+    pub steps: u64,
 }
 
 /// A compiled schema: made once, immutable, cheap to clone, shared between threads.
@@ -121,7 +132,18 @@ impl Validator {
 
     /// Whether the instance is valid, is invalid, or could not be decided within the limits.
     pub fn verdict<'a>(&self, instance: impl Node<'a>) -> Verdict {
-        Verdict::of(run::verdict(&self.program, &self.limits, self.remember, instance))
+        self.measure(instance).verdict
+    }
+
+    /// The verdict, and what it took.
+    pub fn measure<'a>(&self, instance: impl Node<'a>) -> Measured {
+        let (ended, steps) = run::verdict(&self.program, &self.limits, self.remember, instance);
+        Measured { verdict: Verdict::of(ended), steps }
+    }
+
+    /// A bound on what verdicts may cost, whatever the instance.
+    pub fn cost(&self) -> Cost {
+        Cost::of(&self.program, &self.limits)
     }
 
     /// The first error, if the instance is not valid. If it could not be decided,

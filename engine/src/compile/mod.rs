@@ -253,7 +253,7 @@ impl<'d> Builder<'d> {
             self.error(site, below, kind)
         })?;
         self.count_states(site, below, syntax.size())?;
-        let pattern = self.program.patterns.push(Pattern::new(source));
+        let pattern = self.program.patterns.push(Pattern::new(source, syntax.size()));
         self.patterns.insert(source.into(), pattern);
         Ok(pattern)
     }

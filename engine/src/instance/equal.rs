@@ -171,16 +171,26 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     hashed.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
     // The pair whose second item comes first, so that the answer does not depend on the seeds.
     let mut found: Option<(usize, usize)> = None;
-    let mut rest = hashed.as_slice();
-    while let Some((&(hash, index, item), after)) = rest.split_first() {
-        for &(_, later, other) in after.iter().take_while(|(candidate, _, _)| *candidate == hash) {
-            budget.spend(1)?;
-            if found.is_none_or(|(_, second)| later < second) && equal(budget, item.view(), other.view())? {
-                found = Some((index, later));
-            }
-        }
-        rest = after;
+    for alike in hashed.chunk_by(|one, other| one.0 == other.0) {
+        let pair = first_equal_pair(budget, alike)?;
+        found = pair.into_iter().chain(found).min_by_key(|&(_, second)| second);
     }
     budget.release(held);
     Ok(found)
+}
+
+/// The first two equal items among some whose hashes are equal, given in order.
+fn first_equal_pair<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    alike: &[(u64, usize, N)],
+) -> Result<Option<(usize, usize)>, Exhausted> {
+    for (place, &(_, second, item)) in alike.iter().enumerate() {
+        for &(_, first, other) in &alike[..place] {
+            budget.spend(1)?;
+            if equal(budget, item.view(), other.view())? {
+                return Ok(Some((first, second)));
+            }
+        }
+    }
+    Ok(None)
 }

@@ -27,19 +27,21 @@ const TABLE_BYTES: usize = 128 << 10;
 #[derive(Debug)]
 pub(crate) struct Pattern {
     source: Box<str>,
-    engine: OnceLock<Option<Box<Engine>>>,
+    /// The states that it is estimated to need.
+    size: u64,
+    engine: OnceLock<Option<Engine>>,
 }
 
 #[derive(Debug)]
 enum Engine {
-    Table(dense::DFA<Vec<u32>>),
+    Table(Box<dense::DFA<Vec<u32>>>),
     Automaton { regex: meta::Regex, states: u64 },
     Backtracking { regex: fancy_regex::Regex, size: u64 },
 }
 
 impl Pattern {
-    pub(crate) fn new(source: &str) -> Pattern {
-        Pattern { source: source.into(), engine: OnceLock::new() }
+    pub(crate) fn new(source: &str, size: u64) -> Pattern {
+        Pattern { source: source.into(), size, engine: OnceLock::new() }
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -49,7 +51,7 @@ impl Pattern {
     /// Whether the pattern is found anywhere in the text.
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Exhausted> {
         let bytes = text.len() as u64;
-        match self.engine.get_or_init(|| self.build().map(Box::new)).as_deref() {
+        match self.engine.get_or_init(|| self.build()) {
             Some(Engine::Table(table)) => {
                 budget.spend(1 + bytes / 16)?;
                 let input = Input::new(text).earliest(true);
@@ -68,6 +70,11 @@ impl Pattern {
         }
     }
 
+    /// The most steps that a match may take: for itself, and for each byte.
+    pub(crate) fn worst_case(&self) -> (u64, u64) {
+        (16, self.size)
+    }
+
     /// The engine, or nothing if it would be too large.
     fn build(&self) -> Option<Engine> {
         let syntax = ecma::Pattern::parse(&self.source).ok()?;
@@ -83,7 +90,7 @@ impl Pattern {
             thompson::Config::new().nfa_size_limit(Some(AUTOMATON_BYTES)).which_captures(WhichCaptures::None);
         let nfa = thompson::Compiler::new().configure(config).build_from_hir(&hir).ok()?;
         if let Some(table) = table(&nfa) {
-            return Some(Engine::Table(table));
+            return Some(Engine::Table(Box::new(table)));
         }
         let config = meta::Config::new()
             .nfa_size_limit(Some(AUTOMATON_BYTES))

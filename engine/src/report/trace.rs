@@ -110,10 +110,11 @@ impl Trace {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
             UnitKind::Keyword { .. } => 0,
         };
+        let held = self.held;
+        self.hold(budget, size_of::<Unit>() + text)?;
         let parent = self.open.last().map_or(0, |open| open.unit);
         let unit = self.units.len() as u32;
-        self.open.push(Open { unit, failures: self.failures, held: self.held });
-        self.hold(budget, size_of::<Unit>() + text)?;
+        self.open.push(Open { unit, failures: self.failures, held });
         self.units.push(Unit { parent, end: unit + 1, valid, kind });
         Ok(())
     }

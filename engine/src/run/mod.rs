@@ -45,24 +45,29 @@ pub(crate) struct Run<'p, R> {
 }
 
 /// A run that takes more steps than this starts again with a memo, if one could help.
-const HONEST_STEPS: u64 = 1 << 18;
+pub(crate) fn steps_before_memo(limits: &Limits) -> u64 {
+    const HONEST: u64 = 1 << 18;
+    HONEST.min(limits.steps / 4)
+}
 
-/// The verdict on an instance, and nothing else.
+/// The verdict on an instance, and the steps that it took.
 pub(crate) fn verdict<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
     remember: Remember,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> (Result<bool, Exhausted>, u64) {
     let first = match remember {
         Remember::Never => limits.steps,
-        Remember::Always => return Run::new(program, limits, Recalling::All).root(node),
-        Remember::Auto if program.may_repeat => HONEST_STEPS.min(limits.steps / 4),
+        Remember::Always => return Run::new(program, limits, Recalling::All).finish(limits.steps, node),
+        Remember::Auto if program.may_repeat => steps_before_memo(limits),
         Remember::Auto => limits.steps,
     };
-    match Run::new(program, &limits.steps(first), Quiet).root(node) {
-        Err(Exhausted::Steps) if first < limits.steps => {
-            Run::new(program, &limits.steps(limits.steps - first), Recalling::Shared).root(node)
+    match Run::new(program, &limits.steps(first), Quiet).finish(first, node) {
+        (Err(Exhausted::Steps), _) if first < limits.steps => {
+            let rest = limits.steps - first;
+            let (ended, steps) = Run::new(program, &limits.steps(rest), Recalling::Shared).finish(rest, node);
+            (ended, first + steps)
         }
         ended => ended,
     }
@@ -87,6 +92,12 @@ impl<'p, R: Report> Run<'p, R> {
             self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
         }
         self.apply(Edge::ROOT, Step::Here, root, node.view())
+    }
+
+    /// Runs the whole program on `steps` steps. Returns how many it took.
+    fn finish<'a, N: Node<'a>>(mut self, steps: u64, node: N) -> (Result<bool, Exhausted>, u64) {
+        let ended = self.root(node);
+        (ended, steps - self.budget.steps_left())
     }
 
     /// Runs a block on the node that the current block is running on.

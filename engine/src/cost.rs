@@ -1,0 +1,206 @@
+//! What a schema may cost to run, told from the program alone, before there is an instance.
+
+use crate::limits::Limits;
+use crate::program::{Block, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach};
+use crate::run;
+use std::ops::Range;
+
+/// A bound on what verdicts may cost, for a gateway that wants to refuse a schema before it runs.
+///
+/// ```
+/// use stanchion::{Growth, Validator};
+/// use serde_json::json;
+///
+/// let tool = Validator::new(&json!({"properties": {"city": {"type": "string", "maxLength": 80}}}))?;
+/// assert_eq!(tool.cost().growth(), Growth::Linear);
+/// // A verdict on 100 values in 2,000 bytes of JSON takes at most so many steps.
+/// assert!(tool.cost().steps(100, 2_000) < 10_000);
+///
+/// let doubling = Validator::new(&json!({"anyOf": [{"items": {"$ref": "#"}}, {"contains": {"$ref": "#"}}]}))?;
+/// assert_eq!(doubling.cost().growth(), Growth::Exponential);
+/// # Ok::<(), stanchion::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cost {
+    growth: Growth,
+    /// What all blocks cost, each run once on a node.
+    once: Tariff,
+    /// How often a block may be run on one node, given that a run remembers.
+    times: u64,
+    /// What a run may spend before it starts to remember.
+    before_memo: u64,
+    /// The deepest that blocks nest.
+    depth: u64,
+}
+
+/// Steps: for a node, for each of its children, for each byte of its text, and for each value or 16 bytes inside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tariff {
+    node: u64,
+    child: u64,
+    byte: u64,
+    inside: u64,
+}
+
+impl Cost {
+    pub(crate) fn of(program: &Program, limits: &Limits) -> Cost {
+        let ways = program.find_ways();
+        let once = program.blocks.iter().map(|block| of_block(program, block)).fold(NOTHING, Tariff::plus);
+        let looks_below = once.child > 0 || once.inside > 0;
+        Cost {
+            growth: if looks_below { ways.growth } else { Growth::Constant },
+            once,
+            // A memo keeps verdicts with marks apart from those without. What scopes there may be is not told here.
+            times: match (program.anchors.is_empty(), program.may_repeat) {
+                (true, true) => 2,
+                (true, false) => ways.most,
+                (false, _) => u64::MAX,
+            },
+            before_memo: if program.may_repeat { run::steps_before_memo(limits) } else { 0 },
+            depth: u64::from(limits.instance_depth),
+        }
+    }
+
+    /// How the worst case would grow with the instance if verdicts were not remembered. A run does remember them
+    /// where it must, so [`Cost::steps`] is polynomial even where this says exponential.
+    pub fn growth(&self) -> Growth {
+        self.growth
+    }
+
+    /// An upper bound on the steps of a verdict on an instance of so many `nodes` (values, at every depth) in so many `bytes` of
+    /// JSON text. What nothing bounds is `u64::MAX`: backreferences, and dynamic references among several resources.
+    ///
+    /// It holds while what a run remembers fits into [`Limits::memory`]. No run takes more than
+    /// [`Limits::steps`], whatever this says.
+    pub fn steps(&self, nodes: u64, bytes: u64) -> u64 {
+        // `propertyNames` looks at names as if they were nodes.
+        let (nodes, bytes) = (nodes.saturating_mul(2), bytes.saturating_mul(2));
+        let inside = (nodes.saturating_add(bytes / 16)).saturating_mul(nodes.min(self.depth));
+        let Tariff { node, child, byte, inside: each } = self.once;
+        [(node, nodes), (child, nodes), (byte, bytes), (each, inside)]
+            .into_iter()
+            .fold(0u64, |sum, (price, count)| sum.saturating_add(price.saturating_mul(count)))
+            .saturating_mul(self.times)
+            .saturating_add(self.before_memo)
+    }
+}
+
+const NOTHING: Tariff = Tariff { node: 0, child: 0, byte: 0, inside: 0 };
+
+impl Tariff {
+    fn max(self, other: Tariff) -> Tariff {
+        Tariff {
+            node: self.node.max(other.node),
+            child: self.child.max(other.child),
+            byte: self.byte.max(other.byte),
+            inside: self.inside.max(other.inside),
+        }
+    }
+
+    fn plus(self, other: Tariff) -> Tariff {
+        Tariff {
+            node: self.node.saturating_add(other.node),
+            child: self.child.saturating_add(other.child),
+            byte: self.byte.saturating_add(other.byte),
+            inside: self.inside.saturating_add(other.inside),
+        }
+    }
+}
+
+fn of_block(program: &Program, block: &Block) -> Tariff {
+    // The block is entered, and has perhaps a frame for marks.
+    let entered = Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING };
+    // A run goes through the plain code or through the fast.
+    let plain = of_code(program, block.plain.clone());
+    let fast = of_code(program, block.fast.clone());
+    entered.plus(plain.max(fast))
+}
+
+fn of_code(program: &Program, code: Range<u32>) -> Tariff {
+    code.fold(NOTHING, |sum, at| {
+        let instruction = program.code[at as usize];
+        let (mut here, mut below) = (0, 0);
+        program.visit_edges(instruction, |reach, _| match reach {
+            Reach::Node | Reach::Scope => here += 1,
+            Reach::Below => below += 1,
+        });
+        // What an instruction runs is entered, with a frame for marks on the same node.
+        sum.plus(Tariff { node: 2 * here, child: here + 2 * below, ..NOTHING })
+            .plus(of_instruction(program, instruction))
+    })
+}
+
+fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
+    match instruction {
+        Instruction::Never
+        | Instruction::Type(_)
+        | Instruction::TypeAsWritten(_)
+        | Instruction::ItemsAtLeast(_)
+        | Instruction::ItemsAtMost(_)
+        | Instruction::MembersAtLeast(_)
+        | Instruction::MembersAtMost(_)
+        | Instruction::Call(_)
+        | Instruction::AllOf(_)
+        | Instruction::AnyOf(_)
+        | Instruction::OneOf(_)
+        | Instruction::Not(_)
+        | Instruction::If(_)
+        | Instruction::Annotate(_)
+        | Instruction::AnnotateText(_) => NOTHING,
+        Instruction::DynamicCall(..) => Tariff { node: program.anchors.len() as u64, ..NOTHING },
+        Instruction::AtLeast(id)
+        | Instruction::AtMost(id)
+        | Instruction::Above(id)
+        | Instruction::Below(id) => Tariff { node: 1 + digits(&program.numbers[id]), byte: 1, ..NOTHING },
+        Instruction::MultipleOf(id) => {
+            let digits = 4 * (1 + digits(&program.multiples[id].number));
+            Tariff { node: digits, byte: digits, ..NOTHING }
+        }
+        Instruction::LengthAtLeast(_)
+        | Instruction::LengthAtMost(_)
+        | Instruction::HasFormat(_)
+        | Instruction::HasContent(_) => Tariff { node: 1, byte: 1, ..NOTHING },
+        Instruction::Matches(id) => {
+            let (node, byte) = program.patterns[id].worst_case();
+            Tariff { node, byte, ..NOTHING }
+        }
+        Instruction::Equals(_) | Instruction::IsOneOf(_) => Tariff { inside: 8, ..NOTHING },
+        Instruction::UniqueItems => Tariff { inside: 16, ..NOTHING },
+        Instruction::Required(id) => of_names(&program.names[id]),
+        Instruction::DependentRequired(id) => {
+            let dependent = &program.dependent_names[id];
+            dependent.required.iter().map(of_names).fold(of_names(&dependent.names), Tariff::plus)
+        }
+        Instruction::DependentSchemas(id) | Instruction::Properties(id) => {
+            of_names(&program.named_blocks[id].names)
+        }
+        Instruction::PrefixItems(_)
+        | Instruction::EachItem(..)
+        | Instruction::Contains(_)
+        | Instruction::EachName(_)
+        | Instruction::UnevaluatedItems(_)
+        | Instruction::UnevaluatedProperties(_) => Tariff { child: 1, ..NOTHING },
+        Instruction::PatternProperties(id) => of_patterns(program, Some(id)),
+        Instruction::AdditionalProperties(id) => of_patterns(program, program.additional[id].patterned),
+        Instruction::Members(id) => of_patterns(program, program.members[id].patterned),
+    }
+}
+
+/// Looking for names among members, or for members among names.
+fn of_names(names: &NameTable) -> Tariff {
+    Tariff { node: names.len() as u64 + 16, child: 2, ..NOTHING }
+}
+
+/// A walk over members with a look at each pattern.
+fn of_patterns(program: &Program, patterned: Option<Id<PatternBlocks>>) -> Tariff {
+    let patterned = patterned.map(|id| &program.pattern_blocks[id]);
+    let each = patterned.into_iter().flatten().map(|&(pattern, _)| {
+        let (node, byte) = program.patterns[pattern].worst_case();
+        Tariff { child: node, byte, ..NOTHING }
+    });
+    each.fold(Tariff { child: 1, ..NOTHING }, Tariff::plus)
+}
+
+fn digits(number: &serde_json::Number) -> u64 {
+    number.to_string().len() as u64 / 64
+}
