@@ -85,6 +85,14 @@ impl<'p, R: Report> Run<'p, R> {
         }
     }
 
+    /// Remembers verdicts only if `remember` allows it.
+    pub(crate) fn remembering(mut self, remember: Remember) -> Run<'p, R> {
+        if remember == Remember::Never {
+            self.memo = None;
+        }
+        self
+    }
+
     /// Runs the whole program.
     pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Exhausted> {
         let root = BlockId(0);

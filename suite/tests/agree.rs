@@ -1,0 +1,182 @@
+//! Random schemas with references, and random instances: whatever is remembered, shared or optimized, the verdict
+//! and the errors are the same.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use stanchion::{Limits, Remember, SchemaError, TapeNode, Validator, Verdict};
+use std::collections::BTreeSet;
+
+/// Names of members, of definitions, and texts: few, so that things meet.
+const NAMES: [&str; 4] = ["a", "b", "ab", "c"];
+
+fn name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(&NAMES[..])
+}
+
+fn instance() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (0..4i32).prop_map(Value::from),
+        Just(json!(1.0)),
+        Just(json!(0.5)),
+        name().prop_map(Value::from),
+    ];
+    scalar.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::vec((name(), inner), 0..4).prop_map(object),
+        ]
+    })
+}
+
+fn object(members: Vec<(&'static str, Value)>) -> Value {
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
+}
+
+/// A keyword and its value, over subschemas from `inner`.
+fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(&'static str, Value)> {
+    let list = prop::collection::vec(inner.clone(), 1..4).prop_map(Value::from).boxed();
+    let map = prop::collection::vec((name(), inner.clone()), 1..4).prop_map(object).boxed();
+    let with = |keyword: &'static str, value: &BoxedStrategy<Value>| {
+        value.clone().prop_map(move |value| (keyword, value)).boxed()
+    };
+    let types =
+        prop::sample::select(&["null", "boolean", "integer", "number", "string", "array", "object"][..]);
+    let applicators = ["allOf", "anyOf", "oneOf", "prefixItems"].map(|keyword| with(keyword, &list));
+    let maps = ["properties", "dependentSchemas"].map(|keyword| with(keyword, &map));
+    let ones = [
+        "not",
+        "if",
+        "then",
+        "else",
+        "items",
+        "contains",
+        "additionalProperties",
+        "propertyNames",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+    ]
+    .map(|keyword| with(keyword, &inner));
+    let patterns = inner.prop_map(|value| ("patternProperties", json!({"^a": value}))).boxed();
+    let reference = name().prop_map(|name| ("$ref", json!(format!("#/$defs/{name}")))).boxed();
+    let assertions = prop_oneof![
+        types.prop_map(|name| ("type", name.into())),
+        (0..4i32).prop_map(|number| ("minimum", number.into())),
+        (0..4i32).prop_map(|number| ("const", number.into())),
+        (0..3i32).prop_map(|number| ("minItems", number.into())),
+        (0..3i32).prop_map(|number| ("maxContains", number.into())),
+        (0..3i32).prop_map(|number| ("maxProperties", number.into())),
+        Just(("uniqueItems", true.into())),
+        name().prop_map(|name| ("required", json!([name]))),
+        name().prop_map(|name| ("title", name.into())),
+    ]
+    .boxed();
+    let mut choices: Vec<(u32, BoxedStrategy<(&'static str, Value)>)> =
+        vec![(12, assertions), (8, reference), (1, patterns)];
+    choices.extend(applicators.into_iter().map(|choice| (2, choice)));
+    choices.extend(maps.into_iter().map(|choice| (2, choice)));
+    choices.extend(ones.into_iter().map(|choice| (1, choice)));
+    prop::strategy::Union::new_weighted(choices).boxed()
+}
+
+fn subschema() -> BoxedStrategy<Value> {
+    let leaf = prop_oneof![
+        1 => any::<bool>().prop_map(Value::from),
+        3 => name().prop_map(|name| json!({"$ref": format!("#/$defs/{name}")})),
+        2 => Just(json!({"type": "object"})),
+        2 => Just(json!({"const": 1})),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop::collection::vec(keyword(inner.boxed()), 1..5).prop_map(object)
+    })
+    .boxed()
+}
+
+fn schema() -> impl Strategy<Value = Value> {
+    (subschema(), prop::collection::vec(subschema(), NAMES.len())).prop_map(|(root, definitions)| {
+        let mut root =
+            if let Value::Object(root) = root { root } else { Map::from_iter([("not".to_owned(), root)]) };
+        root.insert("$defs".to_owned(), object(NAMES.into_iter().zip(definitions).collect()));
+        root.into()
+    })
+}
+
+/// The same schema in every way that we can run it, plain and without a memo first.
+fn validators(schema: &Value) -> Result<Vec<Validator>, SchemaError> {
+    let mut all = Vec::new();
+    for optimize in [false, true] {
+        for remember in [Remember::Never, Remember::Always, Remember::Auto] {
+            let limits = Limits::default().errors(10_000).memory(64 << 20);
+            let builder = Validator::builder().optimize(optimize).remember(remember).limits(limits);
+            all.push(builder.build(schema)?);
+        }
+    }
+    Ok(all)
+}
+
+/// All that tells errors apart.
+fn errors(validator: &Validator, instance: &Value) -> BTreeSet<(String, String, String)> {
+    let fact = |error: stanchion::ValidationError| {
+        (error.instance_path().to_owned(), error.evaluation_path().to_owned(), error.to_string())
+    };
+    validator.iter_errors(instance).map(fact).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_way_gives_the_same_answer(schema in schema(), instances in prop::collection::vec(instance(), 6)) {
+        // Rings are refused; that is another test's business.
+        let Ok(validators) = validators(&schema) else { return Ok(()) };
+        for instance in &instances {
+            let verdict = validators[0].verdict(instance);
+            let found = errors(&validators[0], instance);
+            prop_assume!(matches!(verdict, Verdict::Valid | Verdict::Invalid));
+            prop_assert_eq!(verdict == Verdict::Valid, found.is_empty());
+            for validator in &validators {
+                prop_assert_eq!(validator.verdict(instance), verdict);
+                prop_assert_eq!(&errors(validator, instance), &found);
+                prop_assert_eq!(validator.evaluate(instance).verdict(), verdict);
+                let mut text = serde_json::to_vec(instance).unwrap();
+                let tape = simd_json::to_tape(&mut text).unwrap();
+                prop_assert_eq!(validator.verdict(TapeNode::from(&tape)), verdict);
+            }
+        }
+    }
+
+    /// With few steps a run starts to remember halfway, or gives up; it is never wrong.
+    #[test]
+    fn few_steps_change_no_verdict(schema in schema(), instances in prop::collection::vec(instance(), 4), steps in 4u64..400) {
+        let Ok(validators) = validators(&schema) else { return Ok(()) };
+        let limits = Limits::default().steps(steps);
+        for optimize in [false, true] {
+            let hurried = Validator::builder().optimize(optimize).limits(limits).build(&schema).unwrap();
+            for instance in &instances {
+                let verdict = hurried.verdict(instance);
+                let is_decided = matches!(verdict, Verdict::Valid | Verdict::Invalid);
+                prop_assert!(!is_decided || verdict == validators[0].verdict(instance));
+            }
+        }
+    }
+
+    /// What a verdict takes is no more than the schema's cost says.
+    #[test]
+    fn steps_stay_below_the_cost(schema in schema(), instance in instance()) {
+        let Ok(validators) = validators(&schema) else { return Ok(()) };
+        let (nodes, bytes) = (count(&instance), instance.to_string().len() as u64);
+        for validator in &validators {
+            let measured = validator.measure(&instance);
+            prop_assert!(measured.steps <= validator.cost().steps(nodes, bytes));
+        }
+    }
+}
+
+fn count(value: &Value) -> u64 {
+    1 + match value {
+        Value::Array(items) => items.iter().map(count).sum(),
+        Value::Object(map) => map.values().map(count).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
