@@ -371,6 +371,54 @@ pub enum ErrorKind {
     Exhausted(Exhausted),
 }
 
+impl ErrorKind {
+    /// About how much memory the facts take.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = |texts: &[String]| texts.iter().map(|text| size_of::<String>() + text.len()).sum();
+        match self {
+            ErrorKind::Const { expected } => value_bytes(expected),
+            ErrorKind::Enum { expected, .. } => expected.iter().map(value_bytes).sum(),
+            ErrorKind::Pattern { pattern, .. } => pattern.len(),
+            ErrorKind::Format { format, .. } => format.len(),
+            ErrorKind::Required { missing } => texts(missing),
+            ErrorKind::DependentRequired { name, missing } => name.len() + texts(missing),
+            ErrorKind::OneOf { accepted, .. } => accepted.len() * size_of::<usize>(),
+            // Numbers and excerpts are short; what is inside unions is counted for itself.
+            ErrorKind::Never { .. }
+            | ErrorKind::Type { .. }
+            | ErrorKind::Minimum { .. }
+            | ErrorKind::Maximum { .. }
+            | ErrorKind::ExclusiveMinimum { .. }
+            | ErrorKind::ExclusiveMaximum { .. }
+            | ErrorKind::MultipleOf { .. }
+            | ErrorKind::MinLength { .. }
+            | ErrorKind::MaxLength { .. }
+            | ErrorKind::Content { .. }
+            | ErrorKind::MinItems { .. }
+            | ErrorKind::MaxItems { .. }
+            | ErrorKind::UniqueItems { .. }
+            | ErrorKind::Contains { .. }
+            | ErrorKind::MinProperties { .. }
+            | ErrorKind::MaxProperties { .. }
+            | ErrorKind::PropertyNames { .. }
+            | ErrorKind::AnyOf { .. }
+            | ErrorKind::Not
+            | ErrorKind::Exhausted(_) => 0,
+        }
+    }
+}
+
+/// The memory that a value takes, about. Values of a schema are not nested deeper than it may be.
+pub(crate) fn value_bytes(value: &Value) -> usize {
+    size_of::<Value>()
+        + match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(value_bytes).sum(),
+            Value::Object(map) => map.iter().map(|(name, value)| name.len() + value_bytes(value)).sum(),
+        }
+}
+
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,10 +5,10 @@
 //!
 //! [core §12]: https://json-schema.org/draft/2020-12/json-schema-core#section-12
 
-use crate::error::{ErrorKind, ValidationError};
+use crate::error::{ErrorKind, ValidationError, value_bytes};
 use crate::program::Program;
 use crate::report::annotations::{self, Annotation};
-use crate::report::errors::{self, Place};
+use crate::report::errors::{self, Place, Room};
 use crate::report::{Trace, UnitKind};
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
@@ -70,72 +70,109 @@ impl Evaluation {
 
     /// `basic`: a flat list of errors or annotations.
     pub fn basic(&self) -> Value {
-        let mut units = Vec::new();
-        match self.verdict {
-            Verdict::Valid => self.flatten(0, &mut units, |unit, program| {
-                annotations::value(program, unit).map(|value| ("annotation", value))
-            }),
-            Verdict::Invalid => self.flatten(0, &mut units, |unit, _| {
-                error_of(unit).map(|error| ("error", error.to_string().into()))
-            }),
-            Verdict::Undecided(_) => {}
-        }
-        self.whole(units)
-    }
-
-    /// Adds a unit for each keyword that has something to say, among those whose verdict is the instance's.
-    fn flatten(
-        &self,
-        index: usize,
-        units: &mut Vec<Value>,
-        says: impl Fn(&UnitKind, &Program) -> Option<(&'static str, Value)> + Copy,
-    ) {
-        for child in self.trace.children(index) {
-            let unit = &self.trace.units[child];
-            if unit.valid != self.is_valid() || self.is_test(child) {
-                continue;
-            }
-            if let Some((key, value)) = says(&unit.kind, &self.program) {
-                let mut shown = self.unit(child);
-                shown.insert(key.to_owned(), value);
-                units.push(Value::Object(shown));
-            }
-            self.flatten(child, units, says);
-        }
+        self.write(|writer| {
+            let mut units = Vec::new();
+            writer.flatten(0, &mut units);
+            writer.whole(units)
+        })
     }
 
     /// `detailed`: a tree of errors or annotations, without the units that say nothing themselves and
     /// hold no more than one other.
     pub fn detailed(&self) -> Value {
-        if let Verdict::Undecided(_) = self.verdict {
-            return self.whole(Vec::new());
+        self.write(|writer| {
+            let mut units = writer.details(0);
+            if let ([only], false) = (&mut units[..], self.is_valid()) {
+                return only.take();
+            }
+            let mut root = writer.unit(0).unwrap_or_default();
+            root.insert(writer.plural().to_owned(), units.into());
+            Value::Object(root)
+        })
+    }
+
+    /// `verbose`: the whole tree, what held and what did not.
+    pub fn verbose(&self) -> Value {
+        self.write(|writer| writer.verbose(0).unwrap_or_default())
+    }
+
+    /// `list`: every subschema that was applied, with its errors or annotations.
+    pub fn list(&self) -> Value {
+        self.write(|writer| {
+            let subschemas = (0..self.trace.units.len()).filter(|&index| writer.is_subschema(index));
+            let details: Vec<Value> =
+                subschemas.map_while(|index| writer.subschema(index)).map(Value::Object).collect();
+            json!({"valid": self.is_valid(), "details": details})
+        })
+    }
+
+    /// `hierarchical`: the same as a tree.
+    pub fn hierarchical(&self) -> Value {
+        self.write(|writer| writer.hierarchy(0).unwrap_or_default())
+    }
+
+    /// Writes an output. An undecided run has just its reason; an output from which something was left out says
+    /// so by `"incomplete": true`.
+    fn write(&self, output: impl FnOnce(&Writer<'_>) -> Value) -> Value {
+        if let Verdict::Undecided(exhausted) = self.verdict {
+            return json!({"valid": false, "error": exhausted.to_string()});
         }
-        let mut units = self.details(0);
-        if let ([only], Verdict::Invalid) = (&mut units[..], self.verdict) {
-            return only.take();
+        let room = Room::new(self.trace.memory / 4);
+        let writer = Writer { program: &self.program, trace: &self.trace, is_valid: self.is_valid(), room };
+        let mut written = output(&writer);
+        if self.is_cut() || writer.room.is_empty() {
+            written["incomplete"] = true.into();
         }
-        let mut root = self.unit(0);
-        root.insert(self.plural().to_owned(), units.into());
-        Value::Object(root)
+        written
+    }
+}
+
+/// Writes units until there is no more room for them.
+struct Writer<'e> {
+    program: &'e Program,
+    trace: &'e Trace,
+    is_valid: bool,
+    room: Room,
+}
+
+impl Writer<'_> {
+    /// The units directly inside one that have the verdict of the whole, and count: not the condition of an `if`.
+    fn relevant(&self, index: usize) -> impl Iterator<Item = usize> {
+        let is_test = |index| !self.is_valid && errors::is_test(self.program, self.trace, index);
+        let children = self.trace.children(index);
+        children.filter(move |&child| self.trace.units[child].valid == self.is_valid && !is_test(child))
+    }
+
+    /// What a keyword's unit says: its error, or its annotation.
+    fn says(&self, index: usize) -> Option<(&'static str, Value)> {
+        let unit = &self.trace.units[index];
+        match unit.valid {
+            true => annotations::value(self.program, &unit.kind).map(|value| ("annotation", value)),
+            false => error_of(&unit.kind).map(|error| ("error", error.to_string().into())),
+        }
+    }
+
+    /// Adds a unit for each keyword that has something to say.
+    fn flatten(&self, index: usize, units: &mut Vec<Value>) {
+        for child in self.relevant(index) {
+            if let Some((key, value)) = self.says(child) {
+                let Some(mut shown) = self.unit(child) else { return };
+                shown.insert(key.to_owned(), value);
+                units.push(Value::Object(shown));
+            }
+            self.flatten(child, units);
+        }
     }
 
     fn details(&self, index: usize) -> Vec<Value> {
         let mut units = Vec::new();
-        for child in self.trace.children(index) {
-            let unit = &self.trace.units[child];
-            if unit.valid != self.is_valid() || self.is_test(child) {
-                continue;
-            }
+        for child in self.relevant(index) {
             let mut inside = self.details(child);
-            let says = match unit.valid {
-                true => annotations::value(&self.program, &unit.kind).map(|value| ("annotation", value)),
-                false => error_of(&unit.kind).map(|error| ("error", error.to_string().into())),
-            };
-            match (says, inside.len()) {
+            match (self.says(child), inside.len()) {
                 (None, 0) => {}
                 (None, 1) => units.append(&mut inside),
                 (says, _) => {
-                    let mut shown = self.unit(child);
+                    let Some(mut shown) = self.unit(child) else { break };
                     shown.extend(says.map(|(key, value)| (key.to_owned(), value)));
                     if !inside.is_empty() {
                         shown.insert(self.plural().to_owned(), inside.into());
@@ -147,122 +184,94 @@ impl Evaluation {
         units
     }
 
-    /// `verbose`: the whole tree, what held and what did not.
-    pub fn verbose(&self) -> Value {
-        if self.trace.units.is_empty() {
-            return self.whole(Vec::new());
-        }
-        let mut root = self.verbose_unit(0);
-        root["valid"] = self.is_valid().into();
-        root
-    }
-
-    fn verbose_unit(&self, index: usize) -> Value {
-        let unit = &self.trace.units[index];
-        let mut shown = self.unit(index);
-        if let Some(error) = error_of(&unit.kind) {
-            shown.insert("error".to_owned(), error.to_string().into());
-        } else if let Some(value) = annotations::value(&self.program, &unit.kind).filter(|_| unit.valid) {
-            shown.insert("annotation".to_owned(), value);
-        }
-        let inside: Vec<Value> = self.trace.children(index).map(|child| self.verbose_unit(child)).collect();
+    fn verbose(&self, index: usize) -> Option<Value> {
+        let mut shown = self.unit(index)?;
+        shown.extend(self.says(index).map(|(key, value)| (key.to_owned(), value)));
+        let inside: Vec<Value> = self.trace.children(index).map_while(|child| self.verbose(child)).collect();
         if !inside.is_empty() {
-            let key = if unit.valid { "annotations" } else { "errors" };
+            let key = if self.trace.units[index].valid { "annotations" } else { "errors" };
             shown.insert(key.to_owned(), inside.into());
         }
-        Value::Object(shown)
+        Some(Value::Object(shown))
     }
 
-    /// `list`: every subschema that was applied, with its errors or annotations.
-    pub fn list(&self) -> Value {
-        let subschemas = (0..self.trace.units.len()).filter(|&index| self.is_subschema(index));
-        let details: Vec<Value> = subschemas.map(|index| Value::Object(self.subschema(index))).collect();
-        json!({"valid": self.is_valid(), "details": details})
-    }
-
-    /// `hierarchical`: the same as a tree.
-    pub fn hierarchical(&self) -> Value {
-        if self.trace.units.is_empty() {
-            return self.whole(Vec::new());
-        }
-        let mut root = self.hierarchy(0);
-        root["valid"] = self.is_valid().into();
-        root
-    }
-
-    fn hierarchy(&self, index: usize) -> Value {
-        let mut shown = self.subschema(index);
+    fn hierarchy(&self, index: usize) -> Option<Value> {
+        let mut shown = self.subschema(index)?;
         let keywords = self.trace.children(index);
-        let inside = keywords.flat_map(|keyword| self.trace.children(keyword).collect::<Vec<_>>());
-        let inside: Vec<Value> = inside.map(|child| self.hierarchy(child)).collect();
+        let inside = keywords.flat_map(|keyword| self.trace.children(keyword));
+        let inside: Vec<Value> = inside.map_while(|child| self.hierarchy(child)).collect();
         if !inside.is_empty() {
             shown.insert("details".to_owned(), inside.into());
         }
-        Value::Object(shown)
+        Some(Value::Object(shown))
     }
 
     /// A subschema with what its own keywords say.
-    fn subschema(&self, index: usize) -> Map<String, Value> {
-        let valid = self.trace.units[index].valid;
-        let place = Place::of(&self.program, &self.trace, index);
+    fn subschema(&self, index: usize) -> Option<Map<String, Value>> {
+        let place = self.place(index)?;
+        let is_valid = self.trace.units[index].valid;
         let mut shown = Map::new();
-        shown.insert("valid".to_owned(), valid.into());
+        shown.insert("valid".to_owned(), is_valid.into());
         shown.insert("evaluationPath".to_owned(), place.evaluation_path.into());
         shown.insert("schemaLocation".to_owned(), place.absolute_location.into());
         shown.insert("instanceLocation".to_owned(), place.instance_path.into());
         let (mut errors, mut notes) = (Map::new(), Map::new());
         for keyword in self.trace.children(index) {
-            let unit = &self.trace.units[keyword];
-            let name = Place::of(&self.program, &self.trace, keyword).keyword;
-            if let Some(error) = error_of(&unit.kind) {
-                errors.insert(name, error.to_string().into());
-            } else if let Some(value) = annotations::value(&self.program, &unit.kind).filter(|_| unit.valid) {
-                notes.insert(name, value);
+            let Some((key, value)) = self.says(keyword) else { continue };
+            let UnitKind::Keyword { at, .. } = self.trace.units[keyword].kind else { continue };
+            let name = self.program.keyword_name(at).unwrap_or_default().to_owned();
+            if key == "error" {
+                errors.insert(name, value)
+            } else {
+                notes.insert(name, value)
+            };
+        }
+        let of_notes = if is_valid { "annotations" } else { "droppedAnnotations" };
+        for (key, said) in [("errors", errors), (of_notes, notes)] {
+            if !said.is_empty() {
+                shown.insert(key.to_owned(), said.into());
             }
         }
-        if !errors.is_empty() {
-            shown.insert("errors".to_owned(), errors.into());
-        }
-        if !notes.is_empty() {
-            let key = if valid { "annotations" } else { "droppedAnnotations" };
-            shown.insert(key.to_owned(), notes.into());
-        }
-        shown
+        Some(shown)
     }
 
     fn is_subschema(&self, index: usize) -> bool {
         matches!(self.trace.units[index].kind, UnitKind::Block { .. })
     }
 
-    /// Whether a block was run for `if`, where failing is no error.
-    fn is_test(&self, index: usize) -> bool {
-        !self.trace.units[index].valid && errors::is_test(&self.program, &self.trace, index)
-    }
-
-    fn unit(&self, index: usize) -> Map<String, Value> {
+    /// A unit with its verdict and its places; nothing, if there is no more room.
+    fn unit(&self, index: usize) -> Option<Map<String, Value>> {
+        let place = self.place(index)?;
         let mut shown = Map::new();
-        let Some(unit) = self.trace.units.get(index) else { return shown };
-        let place = Place::of(&self.program, &self.trace, index);
-        shown.insert("valid".to_owned(), unit.valid.into());
+        shown.insert("valid".to_owned(), self.trace.units[index].valid.into());
         shown.insert("keywordLocation".to_owned(), place.evaluation_path.into());
         shown.insert("absoluteKeywordLocation".to_owned(), place.absolute_location.into());
         shown.insert("instanceLocation".to_owned(), place.instance_path.into());
-        shown
+        Some(shown)
     }
 
-    /// The verdict with a list of units. An undecided run has just its reason.
-    fn whole(&self, units: Vec<Value>) -> Value {
-        if let Verdict::Undecided(exhausted) = self.verdict {
-            return json!({"valid": false, "error": exhausted.to_string()});
+    /// Where a unit stands, if there is room for it and for what it says.
+    fn place(&self, index: usize) -> Option<Place> {
+        /// What a unit takes besides its texts.
+        const UNIT: usize = 256;
+        if self.room.is_empty() || index >= self.trace.units.len() {
+            return None;
         }
+        let place = Place::of(self.program, self.trace, index);
+        let says = self.says(index).map_or(0, |(_, value)| value_bytes(&value));
+        self.room.take(place.bytes() + says + UNIT).then_some(place)
+    }
+
+    /// The verdict with a list of units.
+    fn whole(&self, units: Vec<Value>) -> Value {
         let mut root = Map::new();
-        root.insert("valid".to_owned(), self.is_valid().into());
+        root.insert("valid".to_owned(), self.is_valid.into());
         root.insert(self.plural().to_owned(), units.into());
         Value::Object(root)
     }
 
     fn plural(&self) -> &'static str {
-        if self.is_valid() { "annotations" } else { "errors" }
+        if self.is_valid { "annotations" } else { "errors" }
     }
 }
 

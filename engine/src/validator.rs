@@ -170,7 +170,7 @@ impl Validator {
 
     /// The errors of an instance that is known to be invalid.
     fn explain<'a>(&self, instance: impl Node<'a>) -> Vec<ValidationError> {
-        let trace = Trace::new(Keep::Failures, self.limits.errors);
+        let trace = Trace::new(Keep::Failures, &self.limits);
         let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
         let ended = run.root(instance);
         let mut trace = run.report;
@@ -184,7 +184,7 @@ impl Validator {
 
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
-        let trace = Trace::new(Keep::All, self.limits.errors);
+        let trace = Trace::new(Keep::All, &self.limits);
         let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
         let ended = run.root(instance);
         let mut trace = run.report;

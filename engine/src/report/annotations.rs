@@ -1,7 +1,8 @@
 //! Annotations: what the keywords that held say about the nodes they held on.
 
-use super::errors::Place;
+use super::errors::{Place, Room};
 use super::{Note, Trace, UnitKind};
+use crate::error::value_bytes;
 use crate::program::Program;
 use serde_json::Value;
 
@@ -49,9 +50,10 @@ impl Annotation {
 }
 
 /// The annotations of a trace that kept everything, in the order of the run. Those of what
-/// did not hold are dropped, with all that is inside it.
+/// did not hold are dropped, with all that is inside it. They end where they do not fit into the memory of a run.
 pub(crate) fn list(program: &Program, trace: &Trace) -> Vec<Annotation> {
     let mut annotations = Vec::new();
+    let room = Room::new(trace.memory);
     let mut index = 0;
     while let Some(unit) = trace.units.get(index) {
         if !unit.valid {
@@ -60,6 +62,9 @@ pub(crate) fn list(program: &Program, trace: &Trace) -> Vec<Annotation> {
         }
         if let Some(value) = value(program, &unit.kind) {
             let place = Place::of(program, trace, index);
+            if !room.take(place.bytes() + value_bytes(&value) + size_of::<Annotation>()) {
+                break;
+            }
             let subschema = |path: &str| path[..path.rfind('/').unwrap_or(0)].to_owned();
             annotations.push(Annotation {
                 instance_path: place.instance_path,

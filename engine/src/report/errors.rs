@@ -12,7 +12,7 @@ use crate::instance::{Node, View};
 use crate::keyword::{array, contains, content, dependent, equality, format, number, object, string, types};
 use crate::limits::{Budget, Exhausted};
 use crate::program::{Bound, Id, Instruction, Program};
-use serde_json::Value;
+use std::cell::Cell;
 
 /// Why an instruction failed; nothing, if only for what failed inside it. The branches of a union
 /// are filled in later, from the trace.
@@ -28,14 +28,8 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         Instruction::Never => ErrorKind::Never { name: None },
         Instruction::Type(types) => types::error(types, node),
         Instruction::TypeAsWritten(types) => types::error_as_written(types, node),
-        Instruction::Equals(id) => {
-            budget.hold(bytes(&program.constants[id]))?;
-            equality::const_error(program, id)
-        }
-        Instruction::IsOneOf(id) => {
-            budget.hold(program.enumerations[id].values.iter().take(100).map(bytes).sum())?;
-            equality::enum_error(program, id, node)
-        }
+        Instruction::Equals(id) => equality::const_error(program, id),
+        Instruction::IsOneOf(id) => equality::enum_error(program, id, node),
         Instruction::AtLeast(bound) => {
             let (limit, found) = facts(bound);
             ErrorKind::Minimum { limit, found }
@@ -101,22 +95,11 @@ pub(crate) fn cause<'a, N: Node<'a>>(
     }))
 }
 
-/// The memory that a value takes, about. Values of a schema are not nested deeper than it may be.
-fn bytes(value: &Value) -> usize {
-    size_of::<Value>()
-        + match value {
-            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-            Value::String(text) => text.len(),
-            Value::Array(items) => items.iter().map(bytes).sum(),
-            Value::Object(map) => map.iter().map(|(name, value)| name.len() + bytes(value)).sum(),
-        }
-}
-
-/// The errors of a trace, in the order of the run.
+/// The errors of a trace, in the order of the run, as far as their paths fit into the memory of a run.
 pub(crate) fn list(program: &Program, trace: &Trace) -> Vec<ValidationError> {
     let mut errors = Vec::new();
     if !trace.units.is_empty() {
-        Lister { program, trace }.block(0, &mut errors);
+        Lister { program, trace, room: Room::new(trace.memory) }.block(0, &mut errors);
     }
     errors
 }
@@ -124,6 +107,29 @@ pub(crate) fn list(program: &Program, trace: &Trace) -> Vec<ValidationError> {
 struct Lister<'t> {
     program: &'t Program,
     trace: &'t Trace,
+    room: Room,
+}
+
+/// The bytes that may still be written.
+#[derive(Debug)]
+pub(crate) struct Room(Cell<usize>);
+
+impl Room {
+    pub(crate) fn new(bytes: usize) -> Room {
+        Room(Cell::new(bytes))
+    }
+
+    /// Takes room, if there is so much. If there is not, there is none for anything after.
+    pub(crate) fn take(&self, bytes: usize) -> bool {
+        let left = self.0.get().checked_sub(bytes);
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Whether there is none left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.get() == 0
+    }
 }
 
 impl Lister<'_> {
@@ -151,7 +157,7 @@ impl Lister<'_> {
                     errors.extend(self.refused_name(index, child));
                 }
             }
-            (_, Some(kind)) => errors.push(self.error(index, self.with_branches(index, kind))),
+            (_, Some(kind)) => errors.extend(self.error(index, self.with_branches(index, kind))),
             // A union whose cause was left out is left out whole.
             (
                 Instruction::AnyOf(_)
@@ -178,7 +184,7 @@ impl Lister<'_> {
         }
         let mut errors = Vec::new();
         self.block(child, &mut errors);
-        Some(self.error(index, ErrorKind::PropertyNames { name: name.to_string(), errors }))
+        self.error(index, ErrorKind::PropertyNames { name: name.to_string(), errors })
     }
 
     /// A union's cause with the errors of its branches.
@@ -213,8 +219,14 @@ impl Lister<'_> {
         Some(name.to_string())
     }
 
-    fn error(&self, index: usize, kind: ErrorKind) -> ValidationError {
+    fn error(&self, index: usize, kind: ErrorKind) -> Option<ValidationError> {
+        if self.room.is_empty() {
+            return None;
+        }
         let place = Place::of(self.program, self.trace, index);
+        if !self.room.take(place.bytes() + size_of::<Fault>()) {
+            return None;
+        }
         let fault = Fault {
             keyword: place.keyword,
             instance_path: place.instance_path,
@@ -223,7 +235,7 @@ impl Lister<'_> {
             absolute_location: place.absolute_location,
             kind,
         };
-        ValidationError(Box::new(fault))
+        Some(ValidationError(Box::new(fault)))
     }
 }
 
@@ -246,6 +258,14 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    pub(crate) fn bytes(&self) -> usize {
+        let Place { keyword, instance_path, schema_path, evaluation_path, absolute_location } = self;
+        [keyword, instance_path, schema_path, evaluation_path, absolute_location]
+            .map(String::len)
+            .iter()
+            .sum()
+    }
+
     pub(crate) fn of(program: &Program, trace: &Trace, index: usize) -> Place {
         let mut chain = Vec::new();
         let mut at = index;

@@ -11,7 +11,7 @@
 use super::{Edge, EdgeFrom, Note, Plan, Report, Step, Token, errors};
 use crate::error::ErrorKind;
 use crate::instance::{Node, View};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Exhausted, Limits};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use stanchion_vocab::Keyword;
 
@@ -34,6 +34,8 @@ pub(crate) struct Trace {
     /// How many failures with a cause of their own are in the tree, and how many may be.
     failures: usize,
     limit: usize,
+    /// The memory of a run: what is read from the tree takes no more than that either.
+    pub(crate) memory: usize,
     /// The bytes that the tree holds.
     held: usize,
     /// How many units there were when a failure was first left out.
@@ -101,8 +103,17 @@ pub(crate) enum OwnedStep {
 }
 
 impl Trace {
-    pub(crate) fn new(keep: Keep, errors: usize) -> Trace {
-        Trace { units: Vec::new(), keep, open: Vec::new(), failures: 0, limit: errors, held: 0, cut_at: None }
+    pub(crate) fn new(keep: Keep, limits: &Limits) -> Trace {
+        Trace {
+            units: Vec::new(),
+            keep,
+            open: Vec::new(),
+            failures: 0,
+            limit: limits.errors,
+            memory: limits.memory,
+            held: 0,
+            cut_at: None,
+        }
     }
 
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Exhausted> {
@@ -291,6 +302,7 @@ impl Trace {
             return Ok(());
         }
         self.failures = failures + 1;
+        self.hold(budget, size_of::<ErrorKind>() + cause.bytes())?;
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
             *error = Some(Box::new(cause));
         }
