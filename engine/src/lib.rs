@@ -69,9 +69,19 @@
 //! | [`Limits::memory`] | 16 MiB | what a run holds: marks, hashes, errors, annotations |
 //! | [`Limits::errors`] | 100 | errors that are collected |
 //!
-//! Steps are deterministic: the same program and instance spend the same steps on every machine. A run
-//! costs at most its steps, and without a budget it would cost, for V blocks and N nodes, about V·N for
-//! most schemas, and exponentially more for those that were made to.
+//! Steps are deterministic: the same program and instance spend the same steps on every machine. A step is some ten
+//! nanoseconds, so that the default stands for well under a tenth of a second.
+//!
+//! **Before the budget stand algorithms.** For V blocks and N nodes a verdict takes about V·N steps, also where a
+//! schema was made to take 2^V: verdicts of blocks on nodes are remembered when a run has spent more than
+//! an honest one would. Uniqueness and `enum` go by hash, names by table. What only the budget ends are backreferences,
+//! dynamic references among several resources, and plain large products.
+//!
+//! **A bound is known before anything runs**: [`Validator::cost`] tells from the schema alone how the worst case
+//! grows, and how many steps an instance of some size may take; [`Validator::measure`] what a verdict took.
+//!
+//! **Reports are bounded as well.** Errors, annotations and outputs stop at [`Limits::errors`] and
+//! [`Limits::memory`], and say if something was left out.
 //!
 //! **Patterns** are ECMA-262 patterns. Those that are regular run in time linear in the text; those with lookaround
 //! or backreferences under a limit on backtracking, beyond which a run is undecided.
