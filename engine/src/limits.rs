@@ -172,10 +172,16 @@ impl Budget {
         self.spend((bytes / 64) as u64)
     }
 
-    /// Pays for entering a block, which is one level deeper until [`Budget::leave`].
+    /// Pays for one step, and goes one level deeper until [`Budget::leave`].
     #[inline]
     pub(crate) fn enter(&mut self) -> Result<(), Exhausted> {
         self.spend(1)?;
+        self.deepen()
+    }
+
+    /// Goes one level deeper until [`Budget::leave`].
+    #[inline]
+    pub(crate) fn deepen(&mut self) -> Result<(), Exhausted> {
         match self.depth.checked_sub(1) {
             Some(left) => {
                 self.depth = left;

@@ -57,9 +57,10 @@ fn objects_fused() {
               0001 Properties ["a", "b"] → 1 2  /properties
               0002 Annotate "T"                 /title
               fast
-              0004 Members ["a", "b", "c"] → 1 2 /required
+              0004 Members ["a", "b", "c"] →    /required
             block 1  /properties/a
               0003 Type {string}                /properties/a/type
+              fast
             block 2  /properties/b
         "#]],
     );

@@ -17,7 +17,7 @@ use crate::resolve::{Resolved, Target};
 use ahash::RandomState;
 use serde_json::{Map, Value};
 use smallvec::SmallVec;
-use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
+use stanchion_vocab::{Dialect, Keyword, TypeSet, Vocabulary, ecma};
 use std::collections::HashMap;
 
 /// What the caller chose that changes what keywords compile to.
@@ -116,6 +116,8 @@ impl<'d> Builder<'d> {
         self.program.blocks.push(Block {
             plain: code.clone(),
             fast: code,
+            types: TypeSet::ALL,
+            is_type_only: false,
             parent: block_of(subschema.parent.unwrap_or(id)),
             step: step.into(),
             resource: subschema.resource.0,

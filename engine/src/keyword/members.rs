@@ -9,8 +9,8 @@
 
 use crate::instance::{Node, Object, View};
 use crate::limits::Exhausted;
-use crate::program::{Id, Members};
-use crate::report::{Edge, Report, Step};
+use crate::program::{Id, Member, Members, Target};
+use crate::report::Report;
 use crate::run::Run;
 use smallvec::SmallVec;
 
@@ -23,21 +23,26 @@ pub(crate) fn walk<'a, N: Node<'a>, R: Report>(
     let View::Object(object) = node else { return Ok(true) };
     let program = run.program;
     let members = &program.members[id];
-    if object.len() < members.required_count {
+    if object.len() < members.required {
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    let mut missing = members.required_count;
+    let mut missing = members.required;
     let mut seen: SmallVec<[u64; 2]> = SmallVec::from_elem(0, members.names.len().div_ceil(64));
+    let mut next = 0;
     for (name, value) in object.iter() {
         let mut spoken_of = false;
-        if let Some(index) = members.names.find(name, &program.seeds) {
-            let (word, bit) = (&mut seen[index / 64], 1 << (index % 64));
-            missing -= usize::from(members.required[index] && *word & bit == 0);
-            *word |= bit;
-            if let Some(block) = members.blocks[index] {
+        if let Some(index) = members.names.find_from(next, name, &program.seeds) {
+            next = index + 1;
+            let Member { target, is_required } = members.named[index];
+            if is_required {
+                let (word, bit) = (&mut seen[index / 64], 1 << (index % 64));
+                missing -= usize::from(*word & bit == 0);
+                *word |= bit;
+            }
+            if let Some(target) = target {
                 spoken_of = true;
-                if !run.below(Edge::keyword(at), Step::Member(name), block, value.view())? {
+                if !run.child(at, target, value)? {
                     return Ok(false);
                 }
             }
@@ -46,16 +51,13 @@ pub(crate) fn walk<'a, N: Node<'a>, R: Report>(
             for &(pattern, block) in &program.pattern_blocks[patterned] {
                 if program.patterns[pattern].is_match(&mut run.budget, name)? {
                     spoken_of = true;
-                    if !run.below(Edge::keyword(at), Step::Member(name), block, value.view())? {
+                    if !run.child(at, Target::Block(block), value)? {
                         return Ok(false);
                     }
                 }
             }
         }
-        let rest = if spoken_of { None } else { members.rest };
-        if let Some(block) = rest
-            && !run.below(Edge::keyword(at), Step::Member(name), block, value.view())?
-        {
+        if !spoken_of && !run.child(at, members.rest, value)? {
             return Ok(false);
         }
     }

@@ -8,45 +8,51 @@
 //! ```
 
 use super::is_note;
-use crate::program::{BlockId, Blocks, Instruction, Members, NameTable, Program};
+use crate::program::{BlockId, Blocks, Instruction, Member, Members, NameTable, Program, Target};
 use ahash::RandomState;
+use stanchion_vocab::TypeSet;
 use std::collections::HashSet;
 
 pub(crate) fn fuse(program: &mut Program) {
-    for index in 0..program.blocks.len() {
+    // Children come after their parents, so from the back: what a child amounts to is known before it is asked.
+    for index in (0..program.blocks.len()).rev() {
         fuse_block(program, BlockId(index as u32));
     }
 }
 
 fn fuse_block(program: &mut Program, id: BlockId) {
     let plain = program.block(id).plain.clone();
-    let mut code = plain.clone().map(|at| program.code[at as usize]);
-    if !code.any(|instruction| is_note(instruction) || is_about_members(instruction) || has_list(instruction))
-    {
-        return;
-    }
     let members = gather(program, id).map(|members| program.members.push(members));
     let start = program.code.len() as u32;
     let mut members = members.map(Instruction::Members);
-    for at in plain {
+    let mut types = TypeSet::ALL;
+    for at in plain.clone() {
         let (instruction, origin) = (program.code[at as usize], program.origins[at as usize]);
-        let fused = if is_note(instruction) {
-            None
-        } else if is_about_members(instruction) {
-            members.take()
-        } else {
-            Some(shorten(program, instruction))
-        };
-        if let Some(instruction) = fused {
-            program.code.push(instruction);
-            program.origins.push(origin);
+        if let Instruction::Type(allowed) = instruction {
+            types = types.and(allowed);
+        } else if instruction == Instruction::Never {
+            types = TypeSet::NONE;
+        } else if !is_note(instruction) {
+            let kept = if is_about_members(instruction) {
+                members.take()
+            } else {
+                Some(shorten(program, instruction))
+            };
+            program.code.extend(kept);
+            program.origins.extend(kept.map(|_| origin));
         }
     }
-    program.blocks[id.0 as usize].fast = start..program.code.len() as u32;
-}
-
-fn has_list(instruction: Instruction) -> bool {
-    matches!(instruction, Instruction::AllOf(_) | Instruction::AnyOf(_))
+    let fast = start..program.code.len() as u32;
+    let unchanged =
+        program.code[fast.start as usize..] == program.code[plain.start as usize..plain.end as usize];
+    if unchanged {
+        program.code.truncate(start as usize);
+        program.origins.truncate(start as usize);
+    }
+    let block = &mut program.blocks[id.0 as usize];
+    block.types = types;
+    block.is_type_only = fast.is_empty() && !block.enters;
+    block.fast = if unchanged { plain } else { fast };
 }
 
 /// `allOf` and `anyOf` with each block once; with only one, a call.
@@ -112,14 +118,14 @@ fn gather(program: &Program, id: BlockId) -> Option<Members> {
         .flat_map(|required| required.iter())
         .filter(|name| named.is_none_or(|named| named.names.find(name, seeds).is_none()));
     let names = NameTable::new(spoken_of.chain(only_required), seeds);
-    let mut blocks: Vec<Option<BlockId>> = vec![None; names.len()];
-    if let Some(named) = named {
-        for (slot, &block) in blocks.iter_mut().zip(&named.blocks) {
-            *slot = Some(block);
-        }
-    }
     let is_required = |name: &str| required.is_some_and(|required| required.find(name, seeds).is_some());
-    let required: Vec<bool> = names.iter().map(is_required).collect();
-    let required_count = required.iter().filter(|&&required| required).count();
-    Some(Members { names, blocks, required, required_count, patterned, rest })
+    let blocks = named.map_or(&[][..], |named| &named.blocks);
+    let target = |index: usize| blocks.get(index).map(|&block| program.target(block));
+    let members = names.iter().enumerate();
+    let named: Vec<Member> = members
+        .map(|(index, name)| Member { target: target(index), is_required: is_required(name) })
+        .collect();
+    let required = named.iter().filter(|member| member.is_required).count();
+    let rest = rest.map_or(Target::Types(TypeSet::ALL), |block| program.target(block));
+    Some(Members { names, named, required, patterned, rest })
 }

@@ -1,6 +1,6 @@
 //! Which blocks an instruction runs, and on what.
 
-use super::{BlockId, Instruction, Program};
+use super::{BlockId, Instruction, Program, Target};
 
 /// What a block is run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +56,12 @@ impl Program {
                 let members = &self.members[members];
                 let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned]);
                 let patterned = patterned.into_iter().flatten().map(|&(_, block)| block);
-                let named = members.blocks.iter().copied().flatten();
-                named.chain(patterned).chain(members.rest).for_each(|block| visit(Reach::Below, block));
+                let named = members.named.iter().filter_map(|member| member.target);
+                let targets = named.chain([members.rest]).filter_map(|target| match target {
+                    Target::Block(block) => Some(block),
+                    Target::Types(_) => None,
+                });
+                targets.chain(patterned).for_each(|block| visit(Reach::Below, block));
             }
             Instruction::Never
             | Instruction::Type(_)

@@ -83,8 +83,12 @@ pub struct Program {
 pub(crate) struct Block {
     /// As the keywords say it.
     pub(crate) plain: Range<u32>,
-    /// As the optimizer wrote it.
+    /// As the optimizer wrote it: what is left to ask of a node whose type is among `types`.
     pub(crate) fast: Range<u32>,
+    /// The types that the optimizer found it to allow.
+    pub(crate) types: TypeSet,
+    /// Whether the type decides, so that there is nothing left to ask.
+    pub(crate) is_type_only: bool,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here.
@@ -192,15 +196,28 @@ pub(crate) struct Annotation {
 pub(crate) struct Members {
     /// Every name that the block speaks of.
     pub(crate) names: NameTable,
-    /// By name: its block, if `properties` has one.
-    pub(crate) blocks: Vec<Option<BlockId>>,
-    /// By name: whether it is required.
-    pub(crate) required: Vec<bool>,
+    /// By name: what is said of it.
+    pub(crate) named: Vec<Member>,
     /// How many names are required.
-    pub(crate) required_count: usize,
+    pub(crate) required: usize,
     pub(crate) patterned: Option<Id<PatternBlocks>>,
     /// For members that neither `properties` nor a pattern speaks of.
-    pub(crate) rest: Option<BlockId>,
+    pub(crate) rest: Target,
+}
+
+/// What is said of a member by its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    /// What `properties` asks of it; nothing, if the name is only required.
+    pub(crate) target: Option<Target>,
+    pub(crate) is_required: bool,
+}
+
+/// What is asked of a child: its type, or a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Types(TypeSet),
+    Block(BlockId),
 }
 
 impl Program {
@@ -235,6 +252,12 @@ impl Program {
     #[inline]
     pub(crate) fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]
+    }
+
+    /// A block, or the types that it amounts to.
+    pub(crate) fn target(&self, id: BlockId) -> Target {
+        let block = self.block(id);
+        if block.is_type_only { Target::Types(block.types) } else { Target::Block(id) }
     }
 
     #[inline]

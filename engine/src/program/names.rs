@@ -16,6 +16,9 @@ pub(crate) fn random_seeds() -> RandomState {
 /// Up to so many names are scanned.
 const SCANNED: usize = 8;
 
+/// So many names are looked at before a look-up.
+const AHEAD: usize = 3;
+
 /// Names, each with its index in the order given. Repeated names keep the first index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NameTable {
@@ -100,7 +103,10 @@ impl NameTable {
     /// The index of a name.
     #[inline]
     pub(crate) fn find(&self, name: &str, seeds: &RandomState) -> Option<usize> {
-        let key = Key::new(name);
+        self.find_key(Key::new(name), name, seeds)
+    }
+
+    fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<usize> {
         if self.slots.is_empty() {
             return (0..self.keys.len()).find(|&index| self.is_at(index, key, name));
         }
@@ -113,6 +119,18 @@ impl NameTable {
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /// The index of a name that is likely to be at `hint`, or not far behind: names come in the order of the
+    /// schema more often than not.
+    #[inline]
+    pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<usize> {
+        let key = Key::new(name);
+        let ahead = self.keys.len().min(hint + AHEAD);
+        if let Some(index) = (hint..ahead).find(|&index| self.is_at(index, key, name)) {
+            return Some(index);
+        }
+        self.find_key(key, name, seeds)
     }
 
     #[inline]

@@ -24,8 +24,8 @@ pub(crate) trait Report {
     /// Whether the run remembers verdicts.
     const REMEMBERS: bool;
 
-    /// How to run a block.
-    fn plan(&self, block: &Block) -> Plan;
+    /// Whether the run remembers the verdicts of this block.
+    fn recalls(&self, block: &Block) -> bool;
 
     /// Whether there is something to tell about a block with that verdict.
     fn wants(&mut self, holds: bool) -> bool;
@@ -152,17 +152,6 @@ impl Note {
     }
 }
 
-/// How to run a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plan {
-    /// Just run it.
-    Run,
-    /// Run it unless its verdict is remembered.
-    Recall,
-    /// Find out its verdict, then run it for the report.
-    Explain,
-}
-
 /// Remembers nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiet;
@@ -180,8 +169,8 @@ impl Silent for Quiet {
     const REMEMBERS: bool = false;
 
     #[inline]
-    fn plan(&self, _: &Block) -> Plan {
-        Plan::Run
+    fn recalls(&self, _: &Block) -> bool {
+        false
     }
 }
 
@@ -189,12 +178,11 @@ impl Silent for Recalling {
     const REMEMBERS: bool = true;
 
     #[inline]
-    fn plan(&self, block: &Block) -> Plan {
-        let remembers = match self {
+    fn recalls(&self, block: &Block) -> bool {
+        match self {
             Recalling::Shared => block.is_shared,
             Recalling::All => !block.is_leaf,
-        };
-        if remembers { Plan::Recall } else { Plan::Run }
+        }
     }
 }
 
@@ -202,7 +190,7 @@ impl Silent for Recalling {
 pub(crate) trait Silent {
     const REMEMBERS: bool;
 
-    fn plan(&self, block: &Block) -> Plan;
+    fn recalls(&self, block: &Block) -> bool;
 }
 
 impl<S: Silent> Report for S {
@@ -210,8 +198,8 @@ impl<S: Silent> Report for S {
     const REMEMBERS: bool = S::REMEMBERS;
 
     #[inline]
-    fn plan(&self, block: &Block) -> Plan {
-        Silent::plan(self, block)
+    fn recalls(&self, block: &Block) -> bool {
+        Silent::recalls(self, block)
     }
 
     #[inline]

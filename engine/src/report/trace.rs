@@ -8,7 +8,7 @@
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
-use super::{Edge, EdgeFrom, Note, Plan, Report, Step, Token, errors};
+use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
 use crate::error::ErrorKind;
 use crate::instance::{Node, View};
 use crate::limits::{Budget, Exhausted, Limits};
@@ -197,8 +197,9 @@ impl Report for Trace {
     const STOPS: bool = false;
     const REMEMBERS: bool = true;
 
-    fn plan(&self, _: &Block) -> Plan {
-        Plan::Explain
+    /// It finds verdicts out by another run.
+    fn recalls(&self, _: &Block) -> bool {
+        false
     }
 
     /// Where only failures are kept, what holds is not worth a look, nor is a failure too many.

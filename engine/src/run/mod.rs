@@ -24,8 +24,8 @@ use crate::keyword::{
     properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits};
-use crate::program::{Block, BlockId, Instruction, Program};
-use crate::report::{Edge, Plan, Quiet, Recalling, Report, Step};
+use crate::program::{Block, BlockId, Instruction, Program, Target};
+use crate::report::{Edge, Quiet, Recalling, Report, Step};
 use crate::validator::Remember;
 use memo::{Identity, Key, Memo};
 use scope::Scope;
@@ -134,6 +134,20 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(holds)
     }
 
+    /// Asks of a child what optimized code asks of it, which reports nothing.
+    #[inline]
+    pub(crate) fn child<'a, N: Node<'a>>(
+        &mut self,
+        at: u32,
+        target: Target,
+        child: N,
+    ) -> Result<bool, Exhausted> {
+        match target {
+            Target::Types(types) => Ok(child.view().is_one_of(types)),
+            Target::Block(block) => self.below(Edge::keyword(at), Step::Here, block, child.view()),
+        }
+    }
+
     /// Runs a block on the same node as a branch, which may fail without failing the current block:
     /// what it marks counts only if it holds.
     pub(crate) fn branch<'a, N: Node<'a>>(
@@ -157,24 +171,30 @@ impl<'p, R: Report> Run<'p, R> {
         block: BlockId,
         node: View<'a, N>,
     ) -> Result<bool, Exhausted> {
-        self.budget.enter()?;
-        let holds = match self.report.plan(self.program.block(block)) {
-            Plan::Explain => self.explain(edge, step, block, node)?,
-            plan @ (Plan::Run | Plan::Recall) => self.settle(plan, block, node)?,
-        };
+        self.budget.spend(1)?;
+        if R::STOPS {
+            return self.settle(block, node);
+        }
+        self.budget.deepen()?;
+        let holds = self.explain(edge, step, block, node)?;
         self.budget.leave();
         Ok(holds)
     }
 
-    /// Finds out the verdict of a block on a node.
-    #[inline]
-    fn settle<'a, N: Node<'a>>(
-        &mut self,
-        plan: Plan,
-        block: BlockId,
-        node: View<'a, N>,
-    ) -> Result<bool, Exhausted> {
-        if plan == Plan::Recall { self.recall(block, node) } else { self.body(block, node) }
+    /// Finds out the verdict of a block on a node, for a report that wants no more.
+    fn settle<'a, N: Node<'a>>(&mut self, id: BlockId, node: View<'a, N>) -> Result<bool, Exhausted> {
+        let block = self.program.block(id);
+        // What the optimizer found out about the type often decides.
+        if !node.is_one_of(block.types) {
+            return Ok(false);
+        }
+        if block.is_type_only {
+            return Ok(true);
+        }
+        self.budget.deepen()?;
+        let holds = if self.report.recalls(block) { self.recall(id, node)? } else { self.body(id, node)? };
+        self.budget.leave();
+        Ok(holds)
     }
 
     /// Runs a block unless its verdict on the node is remembered, and remembers it.
@@ -210,14 +230,14 @@ impl<'p, R: Report> Run<'p, R> {
         node: View<'a, N>,
     ) -> Result<bool, Exhausted> {
         let frame = self.marks.suspend();
-        let holds = self.quietly(|run| run.settle(run.report.plan(run.program.block(block)), block, node))?;
+        let holds = self.quietly(|run| run.settle(block, node))?;
         self.marks.resume(frame);
         if self.report.wants(holds) {
             self.report.open_block(&mut self.budget, edge, step, block, holds)?;
             self.body(block, node)?;
             self.report.close_block(&mut self.budget);
         } else if holds && self.marks.active() {
-            self.quietly(|run| run.settle(run.report.plan(run.program.block(block)), block, node))?;
+            self.quietly(|run| run.settle(block, node))?;
         }
         Ok(holds)
     }
