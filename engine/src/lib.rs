@@ -53,7 +53,7 @@
 //! |---|---|---|
 //! | [`Limits::depth`] | 64 | nesting of subschemas, and of values inside `const`, `examples` and the like |
 //! | [`Limits::subschemas`] | 10,000 | subschemas, in the document and in all it refers to |
-//! | [`Limits::document_bytes`] | 16 MiB | texts and values of the document |
+//! | [`Limits::document_bytes`] | 4 MiB | texts and values of the document |
 //! | [`Limits::pattern_size`] | 65,536 | states of all patterns together |
 //!
 //! References that come back to themselves without going into the instance are refused too. Compiling
@@ -83,8 +83,8 @@
 //! **Reports are bounded as well.** Errors, annotations and outputs stop at [`Limits::errors`] and
 //! [`Limits::memory`], and say if something was left out.
 //!
-//! **Patterns** are ECMA-262 patterns. Those that are regular run in time linear in the text; those with lookaround
-//! or backreferences under a limit on backtracking, beyond which a run is undecided.
+//! **Patterns** are ECMA-262 patterns. They run in time linear in the text times the pattern's size, also with lookaround; those
+//! with backreferences may take longer, and pay for each step.
 //!
 //! # Numbers
 //!

@@ -31,7 +31,7 @@ impl Default for Limits {
         Limits {
             depth: 64,
             subschemas: 10_000,
-            document_bytes: 16 << 20,
+            document_bytes: 4 << 20,
             pattern_size: 1 << 16,
             steps: 2_000_000,
             instance_depth: 256,
@@ -57,7 +57,7 @@ impl Limits {
         self
     }
 
-    /// How large the schema may be, as the bytes of its texts plus eight for each value: 16 MiB.
+    /// How large the schema may be, as the bytes of its texts plus eight for each value: 4 MiB.
     #[must_use]
     pub fn document_bytes(mut self, bytes: usize) -> Limits {
         self.document_bytes = bytes;
@@ -115,8 +115,7 @@ pub enum Exhausted {
     Memory,
     /// A number has an exponent beyond a quintillion.
     Number,
-    /// A pattern with lookaround or backreferences needed more backtracking than is allowed, or
-    /// an automaton more memory.
+    /// A pattern would need more memory than is allowed for one.
     Pattern,
 }
 
@@ -127,7 +126,7 @@ impl fmt::Display for Exhausted {
             Exhausted::Depth => "the run exceeded its budget of depth",
             Exhausted::Memory => "the run exceeded its budget of memory",
             Exhausted::Number => "a number has an exponent beyond what is computed",
-            Exhausted::Pattern => "a pattern exceeded its budget of backtracking or memory",
+            Exhausted::Pattern => "a pattern exceeded its budget of memory",
         })
     }
 }
@@ -170,13 +169,6 @@ impl Budget {
     #[inline]
     pub(crate) fn spend_bytes(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.spend((bytes / 64) as u64)
-    }
-
-    /// Pays for one step, and goes one level deeper until [`Budget::leave`].
-    #[inline]
-    pub(crate) fn enter(&mut self) -> Result<(), Exhausted> {
-        self.spend(1)?;
-        self.deepen()
     }
 
     /// Goes one level deeper until [`Budget::leave`].

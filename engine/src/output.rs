@@ -6,6 +6,7 @@
 //! [core §12]: https://json-schema.org/draft/2020-12/json-schema-core#section-12
 
 use crate::error::{ErrorKind, ValidationError, value_bytes};
+use crate::limits::Exhausted;
 use crate::program::Program;
 use crate::report::annotations::{self, Annotation};
 use crate::report::errors::{self, Place, Room};
@@ -18,14 +19,21 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Evaluation {
     verdict: Verdict,
+    /// Why the run gave up, if it did after it had its verdict.
+    exhausted: Option<Exhausted>,
     program: Arc<Program>,
     trace: Trace,
     annotations: OnceLock<Vec<Annotation>>,
 }
 
 impl Evaluation {
-    pub(crate) fn new(verdict: Verdict, program: Arc<Program>, trace: Trace) -> Evaluation {
-        Evaluation { verdict, program, trace, annotations: OnceLock::new() }
+    pub(crate) fn new(
+        verdict: Verdict,
+        exhausted: Option<Exhausted>,
+        program: Arc<Program>,
+        trace: Trace,
+    ) -> Evaluation {
+        Evaluation { verdict, exhausted, program, trace, annotations: OnceLock::new() }
     }
 
     /// The verdict.
@@ -53,14 +61,15 @@ impl Evaluation {
         list.iter()
     }
 
-    /// The errors. None, if the instance is valid.
+    /// The errors. None, if the instance is valid. If the run ended before all errors were found, the last one says so
+    /// by [`ValidationError::exhausted`].
     pub fn errors(&self) -> impl Iterator<Item = ValidationError> {
-        let list = match self.verdict {
-            Verdict::Valid => Vec::new(),
+        let found = match self.verdict {
+            Verdict::Valid | Verdict::Undecided(_) => Vec::new(),
             Verdict::Invalid => errors::list(&self.program, &self.trace),
-            Verdict::Undecided(exhausted) => vec![ValidationError::exhaustion(exhausted)],
         };
-        list.into_iter()
+        let exhausted = self.exhausted.filter(|_| !self.is_valid());
+        found.into_iter().chain(exhausted.map(ValidationError::exhaustion))
     }
 
     /// `flag`: the verdict alone.
@@ -81,11 +90,11 @@ impl Evaluation {
     /// hold no more than one other.
     pub fn detailed(&self) -> Value {
         self.write(|writer| {
+            let mut root = writer.unit(0).unwrap_or_default();
             let mut units = writer.details(0);
             if let ([only], false) = (&mut units[..], self.is_valid()) {
                 return only.take();
             }
-            let mut root = writer.unit(0).unwrap_or_default();
             root.insert(writer.plural().to_owned(), units.into());
             Value::Object(root)
         })

@@ -4,7 +4,7 @@
 //! resource handed over, a metaschema, a place that is not otherwise a subschema), and so on
 //! until nothing is left to resolve. Nothing is fetched: what is not there is an error.
 
-use crate::document::{Document, Metaschemas, ResourceId, SubschemaId, pointer, uri};
+use crate::document::{Document, Metaschemas, ResourceId, Rules, SubschemaId, pointer, uri};
 use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
 use ahash::RandomState;
@@ -35,7 +35,10 @@ pub(crate) struct Target {
 /// What references may lead to besides the document itself.
 pub(crate) struct Sources<'s> {
     pub(crate) references: References,
-    pub(crate) dialect: Dialect,
+    /// For documents that declare no dialect.
+    pub(crate) rules: Rules,
+    /// For documents that declare one that is not known; none to refuse them.
+    pub(crate) unknown: Option<Dialect>,
     /// Resources that were handed over, by URI without a fragment.
     pub(crate) resources: HashMap<String, &'s Value, RandomState>,
 }
@@ -54,7 +57,7 @@ pub(crate) fn read<'s>(
     limits: &Limits,
 ) -> Result<Resolved<'s>, SchemaError> {
     let mut document = Document::new(limits);
-    document.add_root("", schema, sources.dialect)?;
+    document.add_root("", schema, sources.rules)?;
     let mut resolved =
         Resolved { document, targets: HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)) };
     let mut next = 0;
@@ -78,7 +81,7 @@ impl<'s> Resolved<'s> {
         for index in 0..self.document.entries(id).len() {
             let entry = &self.document.entries(id)[index];
             let (Some(keyword), Value::String(reference)) = (entry.keyword, entry.value) else { continue };
-            let dialect = self.document.resource(self.document.subschema(id).resource).dialect;
+            let dialect = self.document.resource(self.document.subschema(id).resource).rules.dialect;
             let is_reference = matches!(keyword, Keyword::Ref | Keyword::DynamicRef)
                 || (keyword == Keyword::RecursiveRef && dialect == Dialect::Draft201909);
             if is_reference {
@@ -148,8 +151,7 @@ impl<'s> Resolved<'s> {
             return Ok(Some(resource));
         }
         let Some(value) = sources.value(uri) else { return Ok(None) };
-        let dialect = if sources.resources.contains_key(uri) { sources.dialect } else { Dialect::default() };
-        let root = self.document.add_root(uri, value, dialect)?;
+        let root = self.document.add_root(uri, value, sources.rules)?;
         self.document.expand(sources)?;
         Ok(Some(self.document.subschema(root).resource))
     }
@@ -187,27 +189,27 @@ impl<'s> Sources<'s> {
 }
 
 impl Metaschemas for Sources<'_> {
-    fn rules(&self, uri: &str) -> Option<Result<(Dialect, Vocabularies), SchemaErrorKind>> {
-        let Value::Object(metaschema) = self.value(uri::split_fragment(uri).0)? else { return None };
+    fn rules(&self, uri: &str) -> Option<Result<Rules, SchemaErrorKind>> {
+        let metaschema = self.value(uri::split_fragment(uri).0).and_then(Value::as_object);
+        let Some(metaschema) = metaschema else { return self.unknown.map(|dialect| Ok(Rules::of(dialect))) };
         // A metaschema says by its own `$schema` what it is an extension of.
         let dialect = match metaschema.get("$schema").and_then(Value::as_str) {
             Some(uri) => Dialect::from_uri(uri)?,
             None => Dialect::default(),
         };
-        let Some(Value::Object(listed)) = metaschema.get("$vocabulary") else {
-            return Some(Ok((dialect, dialect.vocabularies())));
-        };
-        let mut vocabularies = Vocabularies::CORE;
+        let mut rules = Rules::of(dialect);
+        let Some(Value::Object(listed)) = metaschema.get("$vocabulary") else { return Some(Ok(rules)) };
+        rules.vocabularies = Vocabularies::CORE;
         for (uri, required) in listed {
             match Vocabulary::from_uri(uri) {
-                Some(vocabulary) => vocabularies = vocabularies.with(vocabulary),
+                Some(vocabulary) => rules.vocabularies = rules.vocabularies.with(vocabulary),
                 None if *required == Value::Bool(true) => {
                     return Some(Err(SchemaErrorKind::Vocabulary { uri: uri.clone() }));
                 }
                 None => {}
             }
         }
-        Some(Ok((dialect, vocabularies)))
+        Some(Ok(rules))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::compile::{self, Options};
 use crate::cost::Cost;
-use crate::document::uri;
+use crate::document::{Rules, uri};
 use crate::error::{SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
 use crate::instance::text::{Parsed, Reader, TextError};
@@ -196,7 +196,7 @@ impl Validator {
             (Some(root), Err(_)) => Ok(root.valid),
             (_, ended) => ended,
         });
-        Evaluation::new(verdict, Arc::clone(&self.program), trace)
+        Evaluation::new(verdict, ended.err(), Arc::clone(&self.program), trace)
     }
 
     /// The verdict on an instance given as JSON text.
@@ -272,6 +272,8 @@ pub struct ValidatorBuilder {
     assert_formats: bool,
     formats: HashMap<String, FormatCheck, RandomState>,
     dialect: Dialect,
+    unknown_dialect: Option<Dialect>,
+    array_items: bool,
     optimize: bool,
     remember: Remember,
 }
@@ -285,6 +287,8 @@ impl Default for ValidatorBuilder {
             assert_formats: false,
             formats: HashMap::with_hasher(RandomState::with_seeds(0, 0, 0, 0)),
             dialect: Dialect::default(),
+            unknown_dialect: None,
+            array_items: false,
             optimize: true,
             remember: Remember::Auto,
         }
@@ -339,6 +343,22 @@ impl ValidatorBuilder {
         self
     }
 
+    /// The dialect to take where `$schema` names one that is neither known nor handed over. Without this,
+    /// such a schema is refused.
+    #[must_use]
+    pub fn unknown_dialect(mut self, dialect: Dialect) -> ValidatorBuilder {
+        self.unknown_dialect = Some(dialect);
+        self
+    }
+
+    /// Whether `items` may be an array, with `additionalItems` beside it, in schemas that declare no dialect. It is a mistake in
+    /// 2020-12, where that is `prefixItems` with `items`, and yet seen in the wild.
+    #[must_use]
+    pub fn array_items(mut self, tolerate: bool) -> ValidatorBuilder {
+        self.array_items = tolerate;
+        self
+    }
+
     /// Whether to optimize the program, which changes no verdict and no error. On by default; tests
     /// and benchmarks turn it off.
     #[must_use]
@@ -369,7 +389,10 @@ impl ValidatorBuilder {
             }
             resources.insert(uri.clone(), document);
         }
-        let sources = Sources { references: self.references, dialect: self.dialect, resources };
+        let takes_tuples = self.array_items && self.dialect == Dialect::Draft202012;
+        let rules = Rules { takes_tuples, ..Rules::of(self.dialect) };
+        let unknown = self.unknown_dialect;
+        let sources = Sources { references: self.references, rules, unknown, resources };
         let resolved = resolve::read(schema, &sources, &self.limits)?;
         let options =
             Options { limits: &self.limits, assert_formats: self.assert_formats, formats: &self.formats };

@@ -133,7 +133,7 @@ impl<'d> Builder<'d> {
     /// Compiles the keywords of a subschema in the order of the keyword table, which is the order to run in.
     fn keywords(&mut self, id: SubschemaId) -> Result<(), SchemaError> {
         let document = &self.resolved.document;
-        let dialect = self.dialect(id);
+        let rules = document.resource(document.subschema(id).resource).rules;
         let start = self.program.code.len();
         let entries = document.entries(id);
         let mut order: SmallVec<[&Entry<'_>; 16]> = entries.iter().collect();
@@ -144,12 +144,13 @@ impl<'d> Builder<'d> {
             match entry.keyword {
                 Some(keyword) => {
                     self.keyword = keyword;
-                    keyword::compiler(keyword, dialect)(self, &site)?;
+                    keyword::compiler(keyword, rules.dialect_of(keyword, entry.value))(self, &site)?;
                 }
                 None => keyword::annotation::unknown(self, &site),
             }
         }
-        if dialect.reference_hides_siblings() && self.resolved.targets.contains_key(&(id, Keyword::Ref)) {
+        if rules.dialect.reference_hides_siblings() && self.resolved.targets.contains_key(&(id, Keyword::Ref))
+        {
             self.keep_reference_only(start);
         }
         Ok(())
@@ -183,13 +184,13 @@ impl<'d> Builder<'d> {
 
     pub(crate) fn dialect(&self, id: SubschemaId) -> Dialect {
         let document = &self.resolved.document;
-        document.resource(document.subschema(id).resource).dialect
+        document.resource(document.subschema(id).resource).rules.dialect
     }
 
     /// Whether the metaschema asks for formats to be asserted.
     pub(crate) fn asserts_formats(&self, id: SubschemaId) -> bool {
         let document = &self.resolved.document;
-        let vocabularies = document.resource(document.subschema(id).resource).vocabularies;
+        let vocabularies = document.resource(document.subschema(id).resource).rules.vocabularies;
         self.options.assert_formats || vocabularies.has(Vocabulary::FormatAssertion)
     }
 
@@ -255,7 +256,7 @@ impl<'d> Builder<'d> {
             self.error(site, below, kind)
         })?;
         self.count_states(site, below, syntax.size())?;
-        let pattern = self.program.patterns.push(Pattern::new(source, syntax.size()));
+        let pattern = self.program.patterns.push(Pattern::new(source, &syntax));
         self.patterns.insert(source.into(), pattern);
         Ok(pattern)
     }

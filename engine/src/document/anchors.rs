@@ -6,10 +6,10 @@
 //!
 //! [core §8.1, §8.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.1
 
-use super::{Document, Metaschemas, ResourceId, SubschemaId, text, uri};
+use super::{Document, Metaschemas, ResourceId, Rules, SubschemaId, text, uri};
 use crate::error::{SchemaError, SchemaErrorKind};
 use serde_json::{Map, Value};
-use stanchion_vocab::{Dialect, Vocabularies};
+use stanchion_vocab::Dialect;
 
 impl<'s> Document<'s> {
     /// Reads the identifying keywords of a subschema, which may make it a resource.
@@ -27,10 +27,11 @@ impl<'s> Document<'s> {
         let inherited = self.resource(self.subschema(id).resource);
         // `$schema` counts where a resource starts, and is a mere annotation elsewhere.
         let starts = is_root || map.contains_key("$id") || map.contains_key("id");
-        let (dialect, vocabularies) = match text(map, "$schema") {
+        let rules = match text(map, "$schema") {
             Some(uri) if starts => self.declared(id, uri, metaschemas)?,
-            Some(_) | None => (inherited.dialect, inherited.vocabularies),
+            Some(_) | None => inherited.rules,
         };
+        let dialect = rules.dialect;
         let hidden = dialect.reference_hides_siblings() && map.contains_key("$ref");
         let named = if hidden { None } else { text(map, dialect.id_keyword()) };
         let (name, fragment) = match named {
@@ -39,9 +40,9 @@ impl<'s> Document<'s> {
         };
         if is_root {
             let resource = self.subschema(id).resource;
-            self.name_root(resource, name, dialect, vocabularies);
+            self.name_root(resource, name, rules);
         } else if !name.is_empty() {
-            self.start_resource(id, name, dialect, vocabularies)?;
+            self.start_resource(id, name, rules)?;
         }
         let anchor = match fragment {
             Some(fragment) if dialect.id_fragment_is_anchor() && !fragment.is_empty() => Some(fragment),
@@ -56,9 +57,9 @@ impl<'s> Document<'s> {
         id: SubschemaId,
         uri: &str,
         metaschemas: &impl Metaschemas,
-    ) -> Result<(Dialect, Vocabularies), SchemaError> {
+    ) -> Result<Rules, SchemaError> {
         if let Some(dialect) = Dialect::from_uri(uri) {
-            return Ok((dialect, dialect.vocabularies()));
+            return Ok(Rules::of(dialect));
         }
         let unknown = || SchemaErrorKind::Dialect { uri: uri.to_owned() };
         metaschemas
@@ -67,9 +68,9 @@ impl<'s> Document<'s> {
             .map_err(|kind| self.error(id, "/$schema", kind))
     }
 
-    fn name_root(&mut self, id: ResourceId, name: &str, dialect: Dialect, vocabularies: Vocabularies) {
+    fn name_root(&mut self, id: ResourceId, name: &str, rules: Rules) {
         let resource = &mut self.resources[id.0 as usize];
-        (resource.dialect, resource.vocabularies) = (dialect, vocabularies);
+        resource.rules = rules;
         if !name.is_empty() {
             // Known by the URI it was handed over under, and by the one it gives itself.
             resource.uri = uri::resolve(&resource.uri, name);
@@ -78,20 +79,13 @@ impl<'s> Document<'s> {
         }
     }
 
-    fn start_resource(
-        &mut self,
-        id: SubschemaId,
-        name: &str,
-        dialect: Dialect,
-        vocabularies: Vocabularies,
-    ) -> Result<(), SchemaError> {
+    fn start_resource(&mut self, id: SubschemaId, name: &str, rules: Rules) -> Result<(), SchemaError> {
         let base = &self.resource(self.subschema(id).resource).uri;
         let uri = uri::resolve(base, name);
         if self.by_uri.get(&uri).is_some_and(|&other| !self.is_same(self.resource(other).root, id)) {
             return Err(self.error(id, "", SchemaErrorKind::Duplicate { what: "$id", name: uri }));
         }
-        let resource = self.add_resource(uri, id, dialect);
-        self.resources[resource.0 as usize].vocabularies = vocabularies;
+        let resource = self.add_resource(uri, id, rules);
         self.subschemas[id.0 as usize].resource = resource;
         Ok(())
     }

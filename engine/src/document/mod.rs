@@ -97,14 +97,56 @@ pub(crate) struct Resource {
     /// The base URI; empty if it has none.
     pub(crate) uri: String,
     pub(crate) root: SubschemaId,
+    pub(crate) rules: Rules,
+}
+
+/// Which keywords a resource has, and what they mean there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rules {
     pub(crate) dialect: Dialect,
     pub(crate) vocabularies: Vocabularies,
+    /// Whether `items` may be an array, as before 2020-12, though the dialect is that.
+    pub(crate) takes_tuples: bool,
+}
+
+impl Rules {
+    /// A dialect as its own metaschema has it.
+    pub(crate) fn of(dialect: Dialect) -> Rules {
+        Rules { dialect, vocabularies: dialect.vocabularies(), takes_tuples: false }
+    }
+
+    /// The dialect that gives a keyword with that value its meaning.
+    pub(crate) fn dialect_of(self, keyword: Keyword, value: &Value) -> Dialect {
+        let is_tuple = keyword == Keyword::AdditionalItems || (keyword == Keyword::Items && value.is_array());
+        if is_tuple && self.takes_tuples { Dialect::Draft201909 } else { self.dialect }
+    }
+
+    /// Where the subschemas of a keyword with that value are; `None` if the keyword is not known here.
+    pub(crate) fn subschemas(self, keyword: Keyword, value: &Value) -> Option<Subschemas> {
+        let has = |vocabulary| self.vocabularies.has(vocabulary);
+        let is_active = match keyword.vocabulary() {
+            // In 2019-09 the unevaluated keywords are applicators.
+            Vocabulary::Unevaluated if self.dialect == Dialect::Draft201909 => has(Vocabulary::Applicator),
+            // Either format vocabulary has `format`.
+            Vocabulary::FormatAnnotation => {
+                has(Vocabulary::FormatAnnotation) || has(Vocabulary::FormatAssertion)
+            }
+            vocabulary @ (Vocabulary::Core
+            | Vocabulary::Applicator
+            | Vocabulary::Unevaluated
+            | Vocabulary::Validation
+            | Vocabulary::MetaData
+            | Vocabulary::FormatAssertion
+            | Vocabulary::Content) => has(vocabulary),
+        };
+        if is_active { self.dialect_of(keyword, value).subschemas(keyword) } else { None }
+    }
 }
 
 /// What a `$schema` that is no known dialect switches on. Given to [`Document::expand`] by the resolver.
 pub(crate) trait Metaschemas {
-    /// The dialect and vocabularies of a metaschema; `None` if there is none of that URI.
-    fn rules(&self, uri: &str) -> Option<Result<(Dialect, Vocabularies), SchemaErrorKind>>;
+    /// The rules of a metaschema; `None` if there is none of that URI.
+    fn rules(&self, uri: &str) -> Option<Result<Rules, SchemaErrorKind>>;
 }
 
 impl<'s> Document<'s> {
@@ -130,16 +172,16 @@ impl<'s> Document<'s> {
         &mut self,
         uri: &str,
         value: &'s Value,
-        dialect: Dialect,
+        rules: Rules,
     ) -> Result<SubschemaId, SchemaError> {
-        let resource = self.add_resource(uri.to_owned(), SubschemaId(self.subschemas.len() as u32), dialect);
+        let resource = self.add_resource(uri.to_owned(), SubschemaId(self.subschemas.len() as u32), rules);
         self.add(value, None, Step::Root, resource, 0)
     }
 
-    fn add_resource(&mut self, uri: String, root: SubschemaId, dialect: Dialect) -> ResourceId {
+    fn add_resource(&mut self, uri: String, root: SubschemaId, rules: Rules) -> ResourceId {
         let id = ResourceId(self.resources.len() as u32);
         self.by_uri.entry(uri.clone()).or_insert(id);
-        self.resources.push(Resource { uri, root, dialect, vocabularies: dialect.vocabularies() });
+        self.resources.push(Resource { uri, root, rules });
         id
     }
 
@@ -190,17 +232,19 @@ impl<'s> Document<'s> {
             return self.measure(subschema.value, depth as usize);
         };
         self.identify(id, map, metaschemas)?;
-        let resource = self.subschemas[id.0 as usize].resource;
+        let rules = self.resource(self.subschema(id).resource).rules;
         let first_entry = self.entries.len() as u32;
         self.count_bytes(8)?;
         for (name, value) in map {
             self.count_bytes(name.len() + 8)?;
-            let keyword = self.keyword(resource, name);
+            let known = Keyword::from_name(name)
+                .and_then(|keyword| Some((keyword, rules.subschemas(keyword, value)?)));
             let first_child = SubschemaId(self.subschemas.len() as u32);
-            match keyword.and_then(|keyword| self.resource(resource).dialect.subschemas(keyword)) {
-                None | Some(Subschemas::None) => self.measure(value, depth as usize)?,
-                Some(shape) => self.add_children(id, name, value, shape)?,
+            match known {
+                None | Some((_, Subschemas::None)) => self.measure(value, depth as usize)?,
+                Some((_, shape)) => self.add_children(id, name, value, shape)?,
             }
+            let keyword = known.map(|(keyword, _)| keyword);
             let children = self.subschemas.len() as u32 - first_child.0;
             self.entries.push(Entry { keyword, name, value, first_child, children });
         }
@@ -208,29 +252,6 @@ impl<'s> Document<'s> {
         let subschema = &mut self.subschemas[id.0 as usize];
         (subschema.first_entry, subschema.entries) = (first_entry, entries);
         Ok(())
-    }
-
-    /// The keyword of that name, if the resource's dialect and vocabularies have it.
-    fn keyword(&self, resource: ResourceId, name: &str) -> Option<Keyword> {
-        let Resource { dialect, vocabularies, .. } = *self.resource(resource);
-        let keyword = Keyword::from_name(name)?;
-        let active = vocabularies.has(match keyword.vocabulary() {
-            // In 2019-09 the unevaluated keywords are applicators.
-            Vocabulary::Unevaluated if dialect == Dialect::Draft201909 => Vocabulary::Applicator,
-            // Either format vocabulary has `format`.
-            Vocabulary::FormatAnnotation if vocabularies.has(Vocabulary::FormatAssertion) => {
-                Vocabulary::FormatAssertion
-            }
-            vocabulary @ (Vocabulary::Core
-            | Vocabulary::Applicator
-            | Vocabulary::Unevaluated
-            | Vocabulary::Validation
-            | Vocabulary::MetaData
-            | Vocabulary::FormatAnnotation
-            | Vocabulary::FormatAssertion
-            | Vocabulary::Content) => vocabulary,
-        });
-        (active && dialect.subschemas(keyword).is_some()).then_some(keyword)
     }
 
     fn add_children(

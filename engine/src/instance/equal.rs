@@ -1,7 +1,7 @@
 //! JSON equality, hashing by value, and uniqueness: [core §4.2.2], [validation §6.4.3].
 //!
 //! Values are equal whatever represents them: 1 is 1.0, members come in any order. All work is paid
-//! for by size, and nesting counts as depth.
+//! for by size.
 //!
 //! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
@@ -11,83 +11,121 @@ use crate::limits::{Budget, Exhausted};
 use ahash::RandomState;
 use smallvec::SmallVec;
 
-/// Whether two values are equal.
+/// Whether two values are equal. Containers inside them are put aside and compared in turn, so that nesting costs no stack.
 pub(crate) fn equal<'a, 'b, A: Node<'a>, B: Node<'b>>(
     budget: &mut Budget,
     one: View<'a, A>,
     other: View<'b, B>,
 ) -> Result<bool, Exhausted> {
-    match (one, other) {
-        (View::Null, View::Null) => Ok(true),
-        (View::Bool(one), View::Bool(other)) => Ok(one == other),
-        (View::Number(one), View::Number(other)) => {
-            budget.spend(one.cost() + other.cost())?;
-            one.equals(other)
-        }
-        (View::String(one), View::String(other)) => {
-            budget.spend_bytes(one.len().min(other.len()))?;
-            Ok(one == other)
-        }
-        (View::Array(one), View::Array(other)) => {
-            budget.enter()?;
-            let equal = equal_arrays::<A, B>(budget, one, other)?;
-            budget.leave();
-            Ok(equal)
-        }
-        (View::Object(one), View::Object(other)) => {
-            budget.enter()?;
-            let equal = equal_objects::<A, B>(budget, one, other)?;
-            budget.leave();
-            Ok(equal)
-        }
-        _ => Ok(false),
-    }
-}
-
-fn equal_arrays<'a, 'b, A: Node<'a>, B: Node<'b>>(
-    budget: &mut Budget,
-    one: A::Array,
-    other: B::Array,
-) -> Result<bool, Exhausted> {
-    if one.len() != other.len() {
-        return Ok(false);
-    }
-    for (one, other) in one.iter().zip(other.iter()) {
-        budget.spend(1)?;
-        if !equal(budget, one.view(), other.view())? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-fn equal_objects<'a, 'b, A: Node<'a>, B: Node<'b>>(
-    budget: &mut Budget,
-    one: A::Object,
-    other: B::Object,
-) -> Result<bool, Exhausted> {
-    if one.len() != other.len() {
-        return Ok(false);
-    }
-    // Equal objects mostly have their members in the same order: look up only where they do not.
-    for ((name, value), (expected, candidate)) in one.iter().zip(other.iter()) {
-        budget.spend(1)?;
-        budget.spend_bytes(name.len())?;
-        let candidate = if name == expected {
-            candidate
-        } else {
-            budget.spend(other.get_cost() as u64)?;
-            match other.get(name) {
-                Some(candidate) => candidate,
-                None => return Ok(false),
-            }
+    let mut aside = Aside { pairs: SmallVec::new(), held: 0 };
+    let mut holds = aside.compare(budget, one, other)?;
+    while holds && let Some((one, other)) = aside.pairs.pop() {
+        aside.held -= size_of::<(A, B)>();
+        budget.release(size_of::<(A, B)>());
+        holds = match (one.view(), other.view()) {
+            (View::Array(one), View::Array(other)) => aside.compare_items(budget, one, other)?,
+            (View::Object(one), View::Object(other)) => aside.compare_members(budget, one, other)?,
+            (one, other) => aside.compare(budget, one, other)?,
         };
-        if !equal(budget, value.view(), candidate.view())? {
-            return Ok(false);
+    }
+    budget.release(aside.held);
+    Ok(holds)
+}
+
+/// Pairs of containers that are still to be compared.
+struct Aside<A, B> {
+    pairs: SmallVec<[(A, B); 8]>,
+    held: usize,
+}
+
+impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
+    /// Compares two values that are not inside others.
+    fn compare(
+        &mut self,
+        budget: &mut Budget,
+        one: View<'a, A>,
+        other: View<'b, B>,
+    ) -> Result<bool, Exhausted> {
+        match (one, other) {
+            (View::Null, View::Null) => Ok(true),
+            (View::Bool(one), View::Bool(other)) => Ok(one == other),
+            (View::Number(one), View::Number(other)) => {
+                budget.spend(one.cost() + other.cost())?;
+                one.equals(other)
+            }
+            (View::String(one), View::String(other)) => {
+                budget.spend_bytes(one.len().min(other.len()))?;
+                Ok(one == other)
+            }
+            (View::Array(one), View::Array(other)) => self.compare_items(budget, one, other),
+            (View::Object(one), View::Object(other)) => self.compare_members(budget, one, other),
+            _ => Ok(false),
         }
     }
-    Ok(true)
+
+    /// Compares two children, or puts them aside.
+    fn compare_children(&mut self, budget: &mut Budget, one: A, other: B) -> Result<bool, Exhausted> {
+        budget.spend(1)?;
+        let (first, second) = (one.view(), other.view());
+        match (first, second) {
+            (View::Array(_), View::Array(_)) | (View::Object(_), View::Object(_)) => {
+                budget.hold(size_of::<(A, B)>())?;
+                self.held += size_of::<(A, B)>();
+                self.pairs.push((one, other));
+                Ok(true)
+            }
+            _ => self.compare(budget, first, second),
+        }
+    }
+
+    fn compare_items(
+        &mut self,
+        budget: &mut Budget,
+        one: A::Array,
+        other: B::Array,
+    ) -> Result<bool, Exhausted> {
+        if one.len() != other.len() {
+            return Ok(false);
+        }
+        for (one, other) in one.iter().zip(other.iter()) {
+            if !self.compare_children(budget, one, other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn compare_members(
+        &mut self,
+        budget: &mut Budget,
+        one: A::Object,
+        other: B::Object,
+    ) -> Result<bool, Exhausted> {
+        if one.len() != other.len() {
+            return Ok(false);
+        }
+        // Equal objects mostly have their members in the same order: look up only where they do not.
+        for ((name, value), (expected, candidate)) in one.iter().zip(other.iter()) {
+            budget.spend_bytes(name.len())?;
+            let candidate = if name == expected {
+                candidate
+            } else {
+                budget.spend(other.get_cost() as u64)?;
+                match other.get(name) {
+                    Some(candidate) => candidate,
+                    None => return Ok(false),
+                }
+            };
+            if !self.compare_children(budget, value, candidate)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
+
+/// Below this depth a hash sees the kinds and sizes of values, and no more.
+const HASHED_DEPTH: usize = 16;
 
 /// A hash that equal values share, whatever represents them. It sees structure: an array's hash is
 /// not that of its items in another nesting.
@@ -95,6 +133,15 @@ pub(crate) fn hash<'a, N: Node<'a>>(
     budget: &mut Budget,
     seeds: &RandomState,
     value: View<'a, N>,
+) -> Result<u64, Exhausted> {
+    hash_to_depth(budget, seeds, value, HASHED_DEPTH)
+}
+
+fn hash_to_depth<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    value: View<'a, N>,
+    depth: usize,
 ) -> Result<u64, Exhausted> {
     budget.spend(1)?;
     Ok(match value {
@@ -105,25 +152,23 @@ pub(crate) fn hash<'a, N: Node<'a>>(
             budget.spend_bytes(text.len())?;
             seeds.hash_one((3u8, text))
         }
+        View::Array(items) if depth == 0 => seeds.hash_one((4u8, items.len())),
         View::Array(items) => {
-            budget.enter()?;
             let mut state = seeds.hash_one((4u8, items.len()));
             for item in items.iter() {
-                state = seeds.hash_one((state, hash(budget, seeds, item.view())?));
+                state = seeds.hash_one((state, hash_to_depth(budget, seeds, item.view(), depth - 1)?));
             }
-            budget.leave();
             state
         }
+        View::Object(members) if depth == 0 => seeds.hash_one((5u8, members.len())),
         View::Object(members) => {
-            budget.enter()?;
             let mut sum = 0u64;
             for (name, value) in members.iter() {
                 budget.spend_bytes(name.len())?;
-                let value = hash(budget, seeds, value.view())?;
+                let value = hash_to_depth(budget, seeds, value.view(), depth - 1)?;
                 // A sum, for members come in any order.
                 sum = sum.wrapping_add(seeds.hash_one((name, value)));
             }
-            budget.leave();
             seeds.hash_one((5u8, members.len(), sum))
         }
     })

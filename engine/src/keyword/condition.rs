@@ -42,7 +42,7 @@ pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
     if !decides && R::STOPS && !run.marks.active() {
         return Ok(true);
     }
-    let (branch, edge) = match run.branch(Edge::keyword(at), condition.test, node)? {
+    let (branch, edge) = match run.probe(Edge::keyword(at), condition.test, node)? {
         true => (condition.then, Edge::of(Keyword::Then)),
         false => (condition.otherwise, Edge::of(Keyword::Else)),
     };

@@ -65,7 +65,7 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     let mut accepted = 0u64;
     let mut places = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        if run.below(Edge::keyword(at), Step::Item(index), contains.block, item.view())? {
+        if run.probe_below(Edge::keyword(at), Step::Item(index), contains.block, item.view())? {
             accepted += 1;
             if contains.marks {
                 run.marks.mark(index);

@@ -113,5 +113,5 @@ pub(crate) fn not<'a, N: Node<'a>, R: Report>(
     node: View<'a, N>,
 ) -> Result<bool, Exhausted> {
     // Whatever the block marks, it does not count: if it holds, `not` does not.
-    Ok(!run.branch(Edge::keyword(at), block, node)?)
+    Ok(!run.probe(Edge::keyword(at), block, node)?)
 }

@@ -1,5 +1,5 @@
-//! Fuses what a block asks of an object's members into one walk, drops what only a report needs, and lists each
-//! block of an `allOf` or `anyOf` once.
+//! Fuses what a block asks of an object's members into one walk, drops what only a report needs, makes calls of an
+//! `allOf`, and tries each block of an `anyOf` once.
 //!
 //! ```text
 //! before  0000 Required ["a"]            after  0003 Members ["a"] → 1 2
@@ -10,7 +10,7 @@
 use super::is_note;
 use crate::program::{BlockId, Blocks, Instruction, Member, Members, NameTable, Program, Target};
 use ahash::RandomState;
-use stanchion_vocab::TypeSet;
+use stanchion_vocab::{Keyword, TypeSet};
 use std::collections::HashSet;
 
 pub(crate) fn fuse(program: &mut Program) {
@@ -26,12 +26,17 @@ fn fuse_block(program: &mut Program, id: BlockId) {
     let start = program.code.len() as u32;
     let mut members = members.map(Instruction::Members);
     let mut types = TypeSet::ALL;
+    let mut calls: Vec<(BlockId, Keyword)> = Vec::new();
     for at in plain.clone() {
         let (instruction, origin) = (program.code[at as usize], program.origins[at as usize]);
         if let Instruction::Type(allowed) = instruction {
             types = types.and(allowed);
         } else if instruction == Instruction::Never {
             types = TypeSet::NONE;
+        } else if let Instruction::Call(block) = instruction {
+            calls.push((block, origin));
+        } else if let Instruction::AllOf(blocks) = instruction {
+            calls.extend(distinct(program, blocks).into_iter().map(|block| (block, origin)));
         } else if !is_note(instruction) {
             let kept = if is_about_members(instruction) {
                 members.take()
@@ -42,6 +47,9 @@ fn fuse_block(program: &mut Program, id: BlockId) {
             program.origins.extend(kept.map(|_| origin));
         }
     }
+    // Calls come last: the very last one is a jump.
+    program.code.extend(calls.iter().map(|&(block, _)| Instruction::Call(block)));
+    program.origins.extend(calls.iter().map(|&(_, origin)| origin));
     let fast = start..program.code.len() as u32;
     let unchanged =
         program.code[fast.start as usize..] == program.code[plain.start as usize..plain.end as usize];
@@ -55,32 +63,30 @@ fn fuse_block(program: &mut Program, id: BlockId) {
     block.fast = if unchanged { plain } else { fast };
 }
 
-/// `allOf` and `anyOf` with each block once; with only one, a call.
+/// `anyOf` with each block once; with only one, a call.
 fn shorten(program: &mut Program, instruction: Instruction) -> Instruction {
-    let (Instruction::AllOf(blocks) | Instruction::AnyOf(blocks)) = instruction else { return instruction };
-    if let [only] = *program.list(blocks) {
-        return Instruction::Call(only);
-    }
-    if !program.may_repeat {
-        return instruction;
-    }
-    let mut seen: HashSet<BlockId, RandomState> = HashSet::with_hasher(program.seeds.clone());
-    let same = |&block: &BlockId| program.block(block).same_as;
-    let kept: Vec<BlockId> =
-        program.list(blocks).iter().map(same).filter(|&block| seen.insert(block)).collect();
+    let Instruction::AnyOf(blocks) = instruction else { return instruction };
+    let kept = distinct(program, blocks);
     if let [only] = kept[..] {
         return Instruction::Call(only);
     }
-    if kept == program.list(blocks) {
+    if kept.len() == blocks.len as usize {
         return instruction;
     }
     let blocks = Blocks { start: program.lists.len() as u32, len: kept.len() as u32 };
     program.lists.extend(kept);
-    if let Instruction::AllOf(_) = instruction {
-        Instruction::AllOf(blocks)
-    } else {
-        Instruction::AnyOf(blocks)
+    Instruction::AnyOf(blocks)
+}
+
+/// The blocks of a list, each once. Which are equal is known only where it matters.
+fn distinct(program: &Program, blocks: Blocks) -> Vec<BlockId> {
+    let blocks = program.list(blocks);
+    if !program.may_repeat {
+        return blocks.to_vec();
     }
+    let mut seen: HashSet<BlockId, RandomState> = HashSet::with_hasher(program.seeds.clone());
+    let same = blocks.iter().map(|&block| program.block(block).same_as);
+    same.filter(|&block| seen.insert(block)).collect()
 }
 
 fn is_about_members(instruction: Instruction) -> bool {

@@ -30,6 +30,9 @@ pub(crate) trait Report {
     /// Whether there is something to tell about a block with that verdict.
     fn wants(&mut self, holds: bool) -> bool;
 
+    /// Whether there is something to tell about a block that was run only to see whether it holds, as by `if` or `not`.
+    fn wants_probes(&self) -> bool;
+
     /// A block starts, on the node that `step` leads to. Its verdict is known.
     fn open_block(
         &mut self,
@@ -205,6 +208,11 @@ impl<S: Silent> Report for S {
     #[inline]
     fn wants(&mut self, _: bool) -> bool {
         false
+    }
+
+    #[inline]
+    fn wants_probes(&self) -> bool {
+        true
     }
 
     #[inline]

@@ -214,6 +214,11 @@ impl Report for Trace {
         !holds && !is_full
     }
 
+    /// What fails there is no error.
+    fn wants_probes(&self) -> bool {
+        self.keep == Keep::All
+    }
+
     fn open_block(
         &mut self,
         budget: &mut Budget,

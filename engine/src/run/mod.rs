@@ -164,6 +164,33 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(holds)
     }
 
+    /// Runs a block as a branch only to see whether it holds: if it does not, that is no error.
+    pub(crate) fn probe<'a, N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        block: BlockId,
+        node: View<'a, N>,
+    ) -> Result<bool, Exhausted> {
+        if self.report.wants_probes() {
+            return self.branch(edge, block, node);
+        }
+        self.quietly(|run| run.branch(edge, block, node))
+    }
+
+    /// Runs a block on a child only to see whether it holds.
+    pub(crate) fn probe_below<'a, N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+        child: View<'a, N>,
+    ) -> Result<bool, Exhausted> {
+        if self.report.wants_probes() {
+            return self.below(edge, step, block, child);
+        }
+        self.quietly(|run| run.below(edge, step, block, child))
+    }
+
     fn apply<'a, N: Node<'a>>(
         &mut self,
         edge: Edge<'_>,
@@ -299,10 +326,22 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(holds)
     }
 
+    /// Where to go on for a call that is the last instruction of a block, if it can be a jump: then a chain of references
+    /// nests no deeper than its first.
+    fn jump(&self, target: BlockId) -> Option<&'p Block> {
+        let block = self.program.block(target);
+        let needs_care =
+            block.owns_marks || block.enters || self.report.recalls(block) || self.marks.active();
+        (R::STOPS && !needs_care).then_some(block)
+    }
+
     fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: View<'a, N>) -> Result<bool, Exhausted> {
         let program = self.program;
         let mut valid = true;
-        for at in code {
+        let Range { start: mut next, mut end } = code;
+        while next < end {
+            let at = next;
+            next += 1;
             let instruction = program.code[at as usize];
             self.report.open_keyword(&mut self.budget, at)?;
             let holds = match instruction {
@@ -329,7 +368,17 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::Required(names) => object::has_all(self, names, node)?,
                 Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node)?,
 
-                Instruction::Call(block) => self.in_place(Edge::keyword(at), block, node)?,
+                Instruction::Call(block) => match self.jump(block).filter(|_| next == end) {
+                    None => self.in_place(Edge::keyword(at), block, node)?,
+                    Some(target) => {
+                        self.budget.spend(1)?;
+                        if node.is_one_of(target.types) && !target.is_type_only {
+                            Range { start: next, end } = target.fast.clone();
+                            continue;
+                        }
+                        node.is_one_of(target.types)
+                    }
+                },
                 Instruction::DynamicCall(anchor, otherwise) => {
                     reference::dynamic_call(self, at, anchor, otherwise, node)?
                 }

@@ -25,14 +25,9 @@ pub enum Ast {
     Look(Box<Look>),
     /// A quantified atom.
     Repeat(Box<Repeat>),
-    /// `\1` or `\k<name>`: matches again what the group matched, or the empty string where it took
-    /// no part.
-    Backreference {
-        /// The group's number, from 1.
-        group: u32,
-        /// Whether the group has always matched when the reference is reached.
-        certain: bool,
-    },
+    /// `\1` or `\k<name>`: matches again what the group of this number, from 1, matched; or the
+    /// empty string where it took no part.
+    Backreference(u32),
     /// One after the other; at least two.
     Concat(Vec<Ast>),
     /// One or the other, the first that leads to a match; at least two.
@@ -110,9 +105,7 @@ impl Ast {
     /// The parts of this node, in the order of the source.
     pub(super) fn children(&self) -> &[Ast] {
         match self {
-            Ast::Empty | Ast::Literal(_) | Ast::Class(_) | Ast::Assertion(_) | Ast::Backreference { .. } => {
-                &[]
-            }
+            Ast::Empty | Ast::Literal(_) | Ast::Class(_) | Ast::Assertion(_) | Ast::Backreference(_) => &[],
             Ast::Group(group) => std::slice::from_ref(&group.body),
             Ast::Look(look) => std::slice::from_ref(&look.body),
             Ast::Repeat(repeat) => std::slice::from_ref(&repeat.body),
@@ -122,15 +115,14 @@ impl Ast {
 
     /// Whether there is neither lookaround nor backreference.
     pub(super) fn is_regular(&self) -> bool {
-        !matches!(self, Ast::Look(_) | Ast::Backreference { .. })
-            && self.children().iter().all(Ast::is_regular)
+        !matches!(self, Ast::Look(_) | Ast::Backreference(_)) && self.children().iter().all(Ast::is_regular)
     }
 
     /// Whether it matches the empty string at most.
     pub(super) fn is_zero_width(&self) -> bool {
         match self {
             Ast::Empty | Ast::Assertion(_) | Ast::Look(_) => true,
-            Ast::Literal(_) | Ast::Class(_) | Ast::Backreference { .. } => false,
+            Ast::Literal(_) | Ast::Class(_) | Ast::Backreference(_) => false,
             Ast::Repeat(repeat) => repeat.max == Some(0) || repeat.body.is_zero_width(),
             Ast::Group(_) | Ast::Concat(_) | Ast::Alternate(_) => {
                 self.children().iter().all(Ast::is_zero_width)
@@ -141,35 +133,12 @@ impl Ast {
     /// Whether it may match the empty string. In doubt, yes.
     pub(super) fn may_be_empty(&self) -> bool {
         match self {
-            Ast::Empty | Ast::Assertion(_) | Ast::Look(_) | Ast::Backreference { .. } => true,
+            Ast::Empty | Ast::Assertion(_) | Ast::Look(_) | Ast::Backreference(_) => true,
             Ast::Literal(_) | Ast::Class(_) => false,
             Ast::Group(group) => group.body.may_be_empty(),
             Ast::Repeat(repeat) => repeat.min == 0 || repeat.body.may_be_empty(),
             Ast::Concat(items) => items.iter().all(Ast::may_be_empty),
             Ast::Alternate(branches) => branches.iter().any(Ast::may_be_empty),
-        }
-    }
-
-    /// How many characters it matches, if that is always the same number.
-    pub(super) fn fixed_length(&self) -> Option<u64> {
-        match self {
-            Ast::Empty | Ast::Assertion(_) | Ast::Look(_) => Some(0),
-            Ast::Literal(text) => Some(text.chars().count() as u64),
-            Ast::Class(_) => Some(1),
-            Ast::Backreference { .. } => None,
-            Ast::Group(group) => group.body.fixed_length(),
-            Ast::Repeat(repeat) if repeat.max == Some(repeat.min) => {
-                Some(repeat.body.fixed_length()?.saturating_mul(u64::from(repeat.min)))
-            }
-            Ast::Repeat(_) => None,
-            Ast::Concat(items) => {
-                items.iter().try_fold(0u64, |sum, item| Some(sum.saturating_add(item.fixed_length()?)))
-            }
-            Ast::Alternate(branches) => {
-                let mut lengths = branches.iter().map(Ast::fixed_length);
-                let first = lengths.next()??;
-                lengths.all(|length| length == Some(first)).then_some(first)
-            }
         }
     }
 }

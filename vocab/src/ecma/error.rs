@@ -31,6 +31,7 @@ pub(super) enum Kind {
     /// `\p` or `\P` without `{name}` or `{name=value}`.
     PropertySyntax,
     UnknownProperty(String),
+    /// A property of ECMA-262 whose characters we do not know.
     MissingTable(&'static str),
     /// A quantifier with nothing before it.
     NothingToRepeat(char),
@@ -57,8 +58,6 @@ pub(super) enum Kind {
         limit: usize,
     },
     TooManyGroups,
-    /// Allowed by ECMA-262, but not by what would have to run it.
-    Unsupported(&'static str),
 }
 
 /// How much of the source a message quotes, in characters.
@@ -77,7 +76,7 @@ impl PatternError {
     /// Whether ECMA-262 allows the pattern, and it is us who cannot run it (see the
     /// [module](super)).
     pub fn is_unsupported(&self) -> bool {
-        matches!(self.kind, Kind::Unsupported(_) | Kind::MissingTable(_))
+        matches!(self.kind, Kind::MissingTable(_))
     }
 }
 
@@ -120,7 +119,6 @@ impl fmt::Display for PatternError {
             }
             Kind::TooDeep { limit } => write!(f, "groups are nested more than {limit} deep"),
             Kind::TooManyGroups => write!(f, "the pattern has more than {} groups", u32::MAX),
-            Kind::Unsupported(what) => write!(f, "{what} is not supported"),
         }
     }
 }

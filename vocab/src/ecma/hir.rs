@@ -28,7 +28,7 @@ pub(super) fn translate(ast: &Ast) -> Option<Hir> {
         }),
         Ast::Concat(items) => Hir::concat(items.iter().map(translate).collect::<Option<_>>()?),
         Ast::Alternate(branches) => Hir::alternation(branches.iter().map(translate).collect::<Option<_>>()?),
-        Ast::Look(_) | Ast::Backreference { .. } => return None,
+        Ast::Look(_) | Ast::Backreference(_) => return None,
     })
 }
 

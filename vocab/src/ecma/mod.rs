@@ -4,10 +4,10 @@
 //! that it is searched for, not anchored. This module reads that language and hands the meaning on:
 //!
 //! ```text
-//! &str ── parse ──→ Ast ──┬─ to_hir ───→ Hir of regex-syntax    regular patterns: linear time
-//!         parse.rs        │  hir.rs
-//!         escape.rs       └─ to_fancy ─→ text for fancy-regex   lookaround, backreferences
-//!         class.rs           fancy.rs
+//! &str ── parse ──→ Pattern ──┬─ to_hir ──→ Hir of regex-syntax   regular patterns: linear engines
+//!         parse.rs            │  hir.rs
+//!         escape.rs           └─ Matcher                          any pattern: every step is paid
+//!         class.rs               matcher/
 //! ```
 //!
 //! In between, `resolve.rs` decides what each backreference can see, and `size.rs` estimates what
@@ -32,25 +32,14 @@
 //! [`Pattern::parse`] takes time and memory linear in the source (a class is sorted), and groups
 //! nest at most [`MAX_NESTING`] deep. It builds no automaton. [`Pattern::size`] is known before one
 //! is built, with all repetitions multiplied out: compare it with a limit *before*
-//! [`Pattern::to_hir`] or [`Pattern::to_fancy`], because both expand what the source abbreviates
+//! [`Pattern::to_hir`] or [`Matcher::new`], because both expand what the source abbreviates
 //! (`\p{L}` is five letters and some 600 ranges).
 //!
 //! # What is refused though ECMA-262 allows it
 //!
-//! Patterns that are not regular run in fancy-regex, and some of ECMA-262 cannot be said there, or
-//! fancy-regex would answer wrongly. [`Pattern::parse`] refuses these with
-//! [`PatternError::is_unsupported`]:
-//!
-//! - a lookbehind of variable length that itself contains `\b`, `\B` or a lookaround: `(?<=\ba+)`;
-//! - in a lookbehind, a backreference, or a group to which one refers;
-//! - a backreference to a group in a repetition that may go round without setting it:
-//!   `(?:(a)|b)*\1`. ECMA-262 forgets captures when a round begins, fancy-regex keeps them;
-//! - a backreference, from outside, to a group in a repetition whose body can be empty: `(a*)*\1`.
-//!   ECMA-262 discards an empty round with its captures, fancy-regex keeps them;
-//! - a backreference to a group in a lookahead in a repetition: fancy-regex 0.20 confuses the
-//!   group's bounds;
-//! - an irregular pattern nested deeper than fancy-regex reads (63), or one with a property whose
-//!   table we lack (`Changes_When_NFKC_Casefolded`, `Script=Unknown`).
+//! Unicode properties whose tables we lack, with [`PatternError::is_unsupported`]:
+//! `Changes_When_NFKC_Casefolded` and `Script=Unknown`. And groups that nest deeper than
+//! [`MAX_NESTING`].
 //!
 //! What ES2025 added to the syntax is not read: modifiers (`(?i:…)`), and groups of the same name
 //! in different alternatives.
@@ -59,8 +48,8 @@ mod ast;
 mod class;
 mod error;
 mod escape;
-mod fancy;
 mod hir;
+mod matcher;
 mod name;
 mod parse;
 mod property;
@@ -70,6 +59,7 @@ mod size;
 pub use ast::{Assertion, Ast, Group, Look, Repeat};
 pub use class::Class;
 pub use error::PatternError;
+pub use matcher::{Matcher, Meter};
 pub use parse::MAX_NESTING;
 pub use property::Property;
 
@@ -101,12 +91,9 @@ impl Pattern {
     pub fn parse(source: &str) -> Result<Pattern, PatternError> {
         let parsed = parse::parse(source)?;
         let mut ast = parsed.ast;
-        let captures = resolve::resolve(&mut ast, parsed.groups, &parsed.references)?;
-        let regular = ast.is_regular();
-        if !regular {
-            fancy::check(&ast, &captures)?;
-        }
-        Ok(Pattern { size: size::of(&ast), ast, captures, regular, strict: parsed.strict })
+        let captures = resolve::resolve(&mut ast, parsed.groups, &parsed.references);
+        let size = size::of(&ast, &captures);
+        Ok(Pattern { regular: ast.is_regular(), ast, captures, size, strict: parsed.strict })
     }
 
     /// The pattern as a tree: for engines which recognize simple patterns and need no automaton for
@@ -121,6 +108,11 @@ impl Pattern {
     /// it.
     pub fn is_regular(&self) -> bool {
         self.regular
+    }
+
+    /// Whether it has a backreference that can match something, so that no engine is linear.
+    pub fn has_backreferences(&self) -> bool {
+        !self.captures.is_empty()
     }
 
     /// Whether the pattern is one by the grammar of the `u` flag alone, with nothing of Annex B.
@@ -140,15 +132,6 @@ impl Pattern {
     /// Nothing in it captures: it says whether a text matches, and where.
     pub fn to_hir(&self) -> Option<regex_syntax::hir::Hir> {
         if self.regular { hir::translate(&self.ast) } else { None }
-    }
-
-    /// The pattern in the syntax of fancy-regex 0.20, for `fancy_regex::RegexBuilder` with no
-    /// option of syntax set (and with its features `unicode` and `variable-lookbehinds`).
-    ///
-    /// Groups to which nothing refers do not capture, so group numbers are not those of the source.
-    /// Regular patterns can be translated as well, unless they nest deeper than fancy-regex reads.
-    pub fn to_fancy(&self) -> String {
-        fancy::translate(&self.ast, &self.captures)
     }
 }
 

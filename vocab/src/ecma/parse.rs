@@ -20,14 +20,9 @@ pub const MAX_NESTING: usize = 100;
 pub(super) struct Parsed {
     pub(super) ast: Ast,
     pub(super) groups: u32,
-    pub(super) references: Vec<Reference>,
+    /// The groups to which the backreferences refer.
+    pub(super) references: Vec<u32>,
     pub(super) strict: bool,
-}
-
-/// A backreference: where it stands, and the group it refers to.
-pub(super) struct Reference {
-    pub(super) offset: usize,
-    pub(super) group: u32,
 }
 
 /// What a backreference says before all groups are known.
@@ -242,10 +237,10 @@ impl<'s> Parser<'s> {
         // first would be reported.
         let index = u32::try_from(self.references.len()).unwrap_or(u32::MAX);
         self.references.push((offset, target));
-        Term::Atom(Ast::Backreference { group: index, certain: false })
+        Term::Atom(Ast::Backreference(index))
     }
 
-    fn resolve_targets(&mut self) -> Result<Vec<Reference>, PatternError> {
+    fn resolve_targets(&mut self) -> Result<Vec<u32>, PatternError> {
         let groups = self.groups;
         let mut references = Vec::with_capacity(self.references.len());
         for (offset, target) in std::mem::take(&mut self.references) {
@@ -259,7 +254,7 @@ impl<'s> Parser<'s> {
                     None => return Err(PatternError::new(offset, Kind::UnknownName(quote(&name)))),
                 },
             };
-            references.push(Reference { offset, group });
+            references.push(group);
         }
         Ok(references)
     }

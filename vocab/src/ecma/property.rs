@@ -24,18 +24,12 @@ pub struct Property {
 struct Set {
     /// In the order in which a pattern mentions them.
     id: usize,
-    query: String,
     ranges: Vec<(char, char)>,
     /// As `size.rs` counts.
     size: u64,
 }
 
 impl Property {
-    /// The property in the language of regex-syntax: what stands between the braces of its `\p{…}`.
-    pub fn query(&self) -> &str {
-        &self.set.query
-    }
-
     /// Whether it is `\P{…}`: the characters that do not have the property.
     pub fn is_negated(&self) -> bool {
         self.negated
@@ -97,7 +91,7 @@ impl Properties {
         }
         let ranges = ranges(&query).ok_or_else(unknown)?;
         let size = size::of_ranges(&ranges);
-        let set = Set { id: self.known.len(), query: query.clone(), ranges, size };
+        let set = Set { id: self.known.len(), ranges, size };
         let property = Property { set: Arc::new(set), negated: false };
         self.known.insert(query, property.clone());
         Ok(property)

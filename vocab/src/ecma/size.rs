@@ -2,29 +2,33 @@
 //!
 //! The count follows Thompson's construction over bytes: a literal has a state per byte, a class
 //! one per byte at which its UTF-8 branches, a repetition as many copies of its body as it may go
-//! round. Engines share some suffixes, and have a few states of their own; a test compares.
+//! round. Engines share some suffixes, and have a few states of their own; a test compares. Our own
+//! matcher takes a character at once, and has up to five instructions for a round of a repetition.
 
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
 
 use super::ast::{Assertion, Ast};
 
-/// The estimated states of a pattern, saturating.
-pub(super) fn of(ast: &Ast) -> u64 {
+/// The estimated states of a pattern of which these groups capture, saturating.
+pub(super) fn of(ast: &Ast, captures: &[u32]) -> u64 {
     match ast {
-        Ast::Empty | Ast::Backreference { .. } => 1,
+        Ast::Empty | Ast::Backreference(_) => 1,
         Ast::Assertion(Assertion::Start | Assertion::End | Assertion::WordBoundary) => 1,
         // See `hir.rs`.
         Ast::Assertion(Assertion::NotWordBoundary) => 6,
         Ast::Literal(text) => text.len() as u64,
         Ast::Class(class) => class.size(),
-        Ast::Group(group) => of(&group.body),
-        Ast::Look(look) => of(&look.body).saturating_add(2),
+        Ast::Group(group) => {
+            let captures_too = group.number.is_some_and(|number| captures.binary_search(&number).is_ok());
+            of(&group.body, captures).saturating_add(if captures_too { 2 } else { 0 })
+        }
+        Ast::Look(look) => of(&look.body, captures).saturating_add(2),
         Ast::Repeat(repeat) => {
             let copies = u64::from(repeat.max.unwrap_or(repeat.min).max(1));
-            of(&repeat.body).saturating_add(1).saturating_mul(copies).saturating_add(1)
+            of(&repeat.body, captures).saturating_add(1).saturating_mul(copies).saturating_add(1)
         }
         Ast::Concat(parts) | Ast::Alternate(parts) => {
-            parts.iter().fold(1u64, |sum, part| sum.saturating_add(of(part)))
+            parts.iter().fold(1u64, |sum, part| sum.saturating_add(of(part, captures)))
         }
     }
 }

@@ -1,0 +1,239 @@
+//! The search for patterns with backreferences, as ECMA-262 describes it: one way after the other.
+//!
+//! Ways not tried yet are on a stack of our own, together with what must be undone before:
+//!
+//! ```text
+//! Branch    go on there
+//! Restore   the slot had another value
+//! Look      a lookaround is open: what is above belongs to its body
+//! ```
+//!
+//! When the body of a lookaround has matched, its branches leave the stack: ECMA-262 never goes
+//! back into it. What it captured remains, and so does the way to undo that. A negative lookaround
+//! leaves neither.
+
+use smallvec::SmallVec;
+
+use super::Instruction;
+use super::run::{Search, Threads};
+
+/// In a slot: no place. No text is so long.
+const NOWHERE: usize = usize::MAX;
+
+#[derive(Clone, Copy)]
+enum Frame {
+    Branch { pc: u32, at: usize },
+    Restore { slot: u32, value: usize },
+    Look,
+}
+
+/// A lookaround whose body is being tried.
+struct Open {
+    /// Where it is among the frames.
+    frame: usize,
+    negative: bool,
+    /// Where the search goes on if it holds.
+    next: u32,
+    at: usize,
+    /// Whether one reads from right to left outside of it.
+    backward: bool,
+}
+
+/// The state of a backtracking search.
+#[derive(Default)]
+struct Trail {
+    frames: SmallVec<[Frame; 64]>,
+    open: SmallVec<[Open; 2]>,
+    slots: SmallVec<[usize; 16]>,
+    /// Whether we read from right to left.
+    backward: bool,
+}
+
+impl<E> Search<'_, E> {
+    /// Whether the pattern is found.
+    pub(super) fn backtrack(&mut self) -> Result<bool, E> {
+        self.prepare()?;
+        let mut trail = Trail::default();
+        let slots = self.matcher.slots;
+        self.pay(slots as u64 / 16)?;
+        self.reserve(&mut trail.slots, slots)?;
+        trail.slots.resize(slots, NOWHERE);
+        let mut spare = Threads::default();
+        let mut from = 0;
+        loop {
+            if self.attempt(from, &mut trail, &mut spare)? {
+                return Ok(true);
+            }
+            match self.read(from, false) {
+                Some(c) if !self.matcher.anchored => from += c.len_utf8(),
+                Some(_) | None => return Ok(false),
+            }
+        }
+    }
+
+    /// Whether the pattern matches from a place on. If not, the trail is as it was before.
+    fn attempt(&mut self, from: usize, trail: &mut Trail, spare: &mut Threads) -> Result<bool, E> {
+        let code = &self.matcher.main[..];
+        let mut pc = 0;
+        let mut at = from;
+        loop {
+            self.pay(1)?;
+            let mut next = pc + 1;
+            let succeeds = match code[pc as usize] {
+                Instruction::Char(wanted) => {
+                    let found = self.read(at, trail.backward) == Some(wanted);
+                    if found {
+                        at = trail.advance(at, wanted.len_utf8());
+                    }
+                    found
+                }
+                Instruction::Class(class) => match self.read(at, trail.backward) {
+                    Some(c) if self.is_in(class, c)? => {
+                        at = trail.advance(at, c.len_utf8());
+                        true
+                    }
+                    Some(_) | None => false,
+                },
+                Instruction::Backreference(capture) => match self.repeated(capture, at, trail)? {
+                    Some(length) => {
+                        at = trail.advance(at, length);
+                        true
+                    }
+                    None => false,
+                },
+                Instruction::Assert(assertion) => self.holds(assertion, at),
+                Instruction::Look(look) => self.ask(look as usize, at, Some(spare))?,
+                Instruction::Enter { behind, negative, next } => {
+                    let backward = std::mem::replace(&mut trail.backward, behind);
+                    let open = Open { frame: trail.frames.len(), negative, next, at, backward };
+                    self.push(&mut trail.open, open)?;
+                    self.push(&mut trail.frames, Frame::Look)?;
+                    true
+                }
+                Instruction::Leave => match self.leave(trail)? {
+                    Some((after, place)) => {
+                        (next, at) = (after, place);
+                        true
+                    }
+                    None => false,
+                },
+                Instruction::Save(slot) => {
+                    self.set(trail, slot, at)?;
+                    true
+                }
+                Instruction::Clear(slot) => {
+                    self.set(trail, slot, NOWHERE)?;
+                    true
+                }
+                Instruction::Forget { first, slots } => {
+                    self.pay(u64::from(slots))?;
+                    for slot in first..first + slots {
+                        self.set(trail, slot, NOWHERE)?;
+                    }
+                    true
+                }
+                Instruction::Progress(slot) => trail.slots[slot as usize] != at,
+                Instruction::Jump(target) => {
+                    next = target;
+                    true
+                }
+                Instruction::Split { first, second } => {
+                    self.push(&mut trail.frames, Frame::Branch { pc: second, at })?;
+                    next = first;
+                    true
+                }
+                Instruction::Match => return Ok(true),
+            };
+            if succeeds {
+                pc = next;
+            } else {
+                match trail.back() {
+                    Some(resumed) => (pc, at) = resumed,
+                    None => return Ok(false),
+                }
+            }
+        }
+    }
+
+    /// How long the capture is, if it stands here again. One that is not there is empty.
+    fn repeated(&mut self, capture: u32, at: usize, trail: &Trail) -> Result<Option<usize>, E> {
+        let slot = 2 * capture as usize;
+        let text = self.text.as_bytes();
+        // INVARIANT: start ≤ end, in whatever direction the group was read; or one is nowhere.
+        let Some(captured) = text.get(trail.slots[slot]..trail.slots[slot + 1]) else {
+            return Ok(Some(0));
+        };
+        let rest = if trail.backward { &text[..at] } else { &text[at..] };
+        if captured.len() > rest.len() {
+            return Ok(None);
+        }
+        self.pay(captured.len() as u64 / 64)?;
+        let stands = if trail.backward { rest.ends_with(captured) } else { rest.starts_with(captured) };
+        Ok(stands.then_some(captured.len()))
+    }
+
+    fn set(&mut self, trail: &mut Trail, slot: u32, value: usize) -> Result<(), E> {
+        let before = std::mem::replace(&mut trail.slots[slot as usize], value);
+        if before != value {
+            self.push(&mut trail.frames, Frame::Restore { slot, value: before })?;
+        }
+        Ok(())
+    }
+
+    /// The body of the innermost lookaround has matched. Where to go on, if that is wanted.
+    fn leave(&mut self, trail: &mut Trail) -> Result<Option<(u32, usize)>, E> {
+        // INVARIANT: only what `Enter` began comes here.
+        let Some(open) = trail.open.pop() else { return Ok(None) };
+        self.pay((trail.frames.len() - open.frame) as u64)?;
+        trail.backward = open.backward;
+        if open.negative {
+            while trail.frames.len() > open.frame + 1 {
+                trail.undo();
+            }
+            trail.frames.pop();
+            return Ok(None);
+        }
+        let mut kept = open.frame;
+        for above in open.frame..trail.frames.len() {
+            if matches!(trail.frames[above], Frame::Restore { .. }) {
+                trail.frames[kept] = trail.frames[above];
+                kept += 1;
+            }
+        }
+        trail.frames.truncate(kept);
+        Ok(Some((open.next, open.at)))
+    }
+}
+
+impl Trail {
+    /// The place after so many bytes in the direction in which we read.
+    fn advance(&self, at: usize, bytes: usize) -> usize {
+        if self.backward { at - bytes } else { at + bytes }
+    }
+
+    /// Goes back to where there is another way, if there is one.
+    fn back(&mut self) -> Option<(u32, usize)> {
+        loop {
+            if let Some(way) = self.undo()? {
+                return Some(way);
+            }
+        }
+    }
+
+    /// Undoes the last frame, if there is one. Says where to go on, if it knows.
+    fn undo(&mut self) -> Option<Option<(u32, usize)>> {
+        Some(match self.frames.pop()? {
+            Frame::Branch { pc, at } => Some((pc, at)),
+            Frame::Restore { slot, value } => {
+                self.slots[slot as usize] = value;
+                None
+            }
+            Frame::Look => {
+                // Its body has not matched.
+                let open = self.open.pop()?;
+                self.backward = open.backward;
+                open.negative.then_some((open.next, open.at))
+            }
+        })
+    }
+}
