@@ -227,6 +227,9 @@ impl Writer<'_> {
         let (mut errors, mut notes) = (Map::new(), Map::new());
         for keyword in self.trace.children(index) {
             let Some((key, value)) = self.says(keyword) else { continue };
+            if !self.room.take(value_bytes(&value)) {
+                break;
+            }
             let UnitKind::Keyword { at, .. } = self.trace.units[keyword].kind else { continue };
             let name = self.program.keyword_name(at).unwrap_or_default().to_owned();
             if key == "error" {
