@@ -54,7 +54,7 @@
 //! | [`Limits::depth`] | 64 | nesting of subschemas, and of values inside `const`, `examples` and the like |
 //! | [`Limits::subschemas`] | 10,000 | subschemas, in the document and in all it refers to |
 //! | [`Limits::document_bytes`] | 4 MiB | texts and values of the document |
-//! | [`Limits::pattern_size`] | 65,536 | states of all patterns together |
+//! | [`Limits::pattern_size`] | 80,000 | states of all patterns together |
 //!
 //! References that come back to themselves without going into the instance are refused too. Compiling
 //! takes time and memory about linear in the size of the document.

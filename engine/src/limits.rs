@@ -32,7 +32,7 @@ impl Default for Limits {
             depth: 64,
             subschemas: 10_000,
             document_bytes: 4 << 20,
-            pattern_size: 1 << 16,
+            pattern_size: 80_000,
             steps: 2_000_000,
             instance_depth: 256,
             memory: 16 << 20,
@@ -65,7 +65,7 @@ impl Limits {
     }
 
     /// How many states all patterns of the schema may need together, as estimated from their
-    /// syntax with repetitions multiplied out, plus a quarter of their length: 65,536.
+    /// syntax with repetitions multiplied out, plus a quarter of their length: 80,000.
     #[must_use]
     pub fn pattern_size(mut self, states: usize) -> Limits {
         self.pattern_size = states;

@@ -8,8 +8,9 @@
 
 use super::{Array, Node, Number, Object, View};
 use crate::limits::{Budget, Exhausted};
-use ahash::RandomState;
+use ahash::{AHasher, RandomState};
 use smallvec::SmallVec;
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// Whether two values are equal. Containers inside them are put aside and compared in turn, so that nesting costs no stack.
 pub(crate) fn equal<'a, 'b, A: Node<'a>, B: Node<'b>>(
@@ -124,54 +125,84 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
     }
 }
 
-/// Below this depth a hash sees the kinds and sizes of values, and no more.
-const HASHED_DEPTH: usize = 16;
-
 /// A hash that equal values share, whatever represents them. It sees structure: an array's hash is
-/// not that of its items in another nesting.
+/// not that of its items in another nesting. Containers inside the value are put aside and hashed in turn.
 pub(crate) fn hash<'a, N: Node<'a>>(
     budget: &mut Budget,
     seeds: &RandomState,
     value: View<'a, N>,
 ) -> Result<u64, Exhausted> {
-    hash_to_depth(budget, seeds, value, HASHED_DEPTH)
+    let mut hashing = Hashing { seeds, state: seeds.build_hasher(), aside: SmallVec::new(), held: 0 };
+    hashing.absorb(budget, value)?;
+    hashing.absorb_children(budget, value)?;
+    while let Some(container) = hashing.aside.pop() {
+        hashing.held -= size_of::<N>();
+        budget.release(size_of::<N>());
+        hashing.absorb_children(budget, container.view())?;
+    }
+    budget.release(hashing.held);
+    Ok(hashing.state.finish())
 }
 
-fn hash_to_depth<'a, N: Node<'a>>(
-    budget: &mut Budget,
-    seeds: &RandomState,
-    value: View<'a, N>,
-    depth: usize,
-) -> Result<u64, Exhausted> {
-    budget.spend(1)?;
-    Ok(match value {
-        View::Null => seeds.hash_one(0u8),
-        View::Bool(value) => seeds.hash_one((1u8, value)),
-        View::Number(number) => hash_number(budget, seeds, number)?,
-        View::String(text) => {
-            budget.spend_bytes(text.len())?;
-            seeds.hash_one((3u8, text))
-        }
-        View::Array(items) if depth == 0 => seeds.hash_one((4u8, items.len())),
-        View::Array(items) => {
-            let mut state = seeds.hash_one((4u8, items.len()));
-            for item in items.iter() {
-                state = seeds.hash_one((state, hash_to_depth(budget, seeds, item.view(), depth - 1)?));
+struct Hashing<'s, N> {
+    seeds: &'s RandomState,
+    state: AHasher,
+    /// Containers whose children are still to be hashed.
+    aside: SmallVec<[N; 8]>,
+    held: usize,
+}
+
+impl<'a, N: Node<'a>> Hashing<'_, N> {
+    /// Hashes a scalar, or what kind of container it is and how large.
+    fn absorb(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Exhausted> {
+        budget.spend(1)?;
+        match value {
+            View::Null => 0u8.hash(&mut self.state),
+            View::Bool(value) => (1u8, value).hash(&mut self.state),
+            View::Number(number) => hash_number(budget, self.seeds, number)?.hash(&mut self.state),
+            View::String(text) => {
+                budget.spend_bytes(text.len())?;
+                (3u8, text).hash(&mut self.state);
             }
-            state
+            View::Array(items) => (4u8, items.len()).hash(&mut self.state),
+            View::Object(members) => (5u8, members.len()).hash(&mut self.state),
         }
-        View::Object(members) if depth == 0 => seeds.hash_one((5u8, members.len())),
-        View::Object(members) => {
-            let mut sum = 0u64;
-            for (name, value) in members.iter() {
-                budget.spend_bytes(name.len())?;
-                let value = hash_to_depth(budget, seeds, value.view(), depth - 1)?;
-                // A sum, for members come in any order.
-                sum = sum.wrapping_add(seeds.hash_one((name, value)));
+        Ok(())
+    }
+
+    /// Hashes what is inside a container, and puts the containers among it aside.
+    fn absorb_children(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Exhausted> {
+        match value {
+            View::Array(items) => {
+                for item in items.iter() {
+                    self.absorb_child(budget, item)?;
+                }
             }
-            seeds.hash_one((5u8, members.len(), sum))
+            View::Object(members) => {
+                // Members come in any order: by name they have one.
+                let mut sorted: SmallVec<[(&str, N); 16]> = members.iter().collect();
+                sorted.sort_unstable_by_key(|&(name, _)| name);
+                for (name, value) in sorted {
+                    budget.spend_bytes(name.len())?;
+                    name.hash(&mut self.state);
+                    self.absorb_child(budget, value)?;
+                }
+            }
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => {}
         }
-    })
+        Ok(())
+    }
+
+    fn absorb_child(&mut self, budget: &mut Budget, child: N) -> Result<(), Exhausted> {
+        let view = child.view();
+        self.absorb(budget, view)?;
+        if let View::Array(_) | View::Object(_) = view {
+            budget.hold(size_of::<N>())?;
+            self.held += size_of::<N>();
+            self.aside.push(child);
+        }
+        Ok(())
+    }
 }
 
 fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> Result<u64, Exhausted> {
