@@ -49,6 +49,7 @@
 //! - [`official`]: where the official suite is, and its files
 //! - [`runner`]: a group through every door; `trial`: a test of it
 //! - [`evaluation`]: the official annotation and output tests
+//! - [`hostile`]: schemas that were made to hang, crash or fool a validator, and what is right for them
 //! - [`local`]: which schemas stay inside their own document
 //! - [`metaschema`]: schemas and broken schemas, for «compile accepts ⇔ the metaschema accepts»
 //! - [`tally`]: what passed, and a readable list of what did not
@@ -57,6 +58,7 @@
 pub mod case;
 pub mod dialect;
 pub mod evaluation;
+pub mod hostile;
 pub mod local;
 pub mod metaschema;
 pub mod official;
