@@ -1,5 +1,8 @@
 //! What the benchmarks run on: schemas with instances and the verdicts that are right for them.
 
+pub mod clock;
+pub mod heap;
+
 use serde_json::{Value, json};
 
 /// A schema, and instances with their verdicts.

@@ -1,0 +1,228 @@
+//! Does every attack end in time? CPU time and memory of each attack of `suite`, from the schema to the verdict, the
+//! errors, and the evaluation with its outputs.
+//!
+//! ```sh
+//! cargo bench -p stanchion-benches --bench hostile              # the largest of each family
+//! cargo bench -p stanchion-benches --bench hostile -- --all     # each attack
+//! cargo bench -p stanchion-benches --bench hostile -- rings     # those with this in their names
+//! ```
+//!
+//! A number is for one way from the schema to an answer: compiling, and the slowest instance. The program ends with an
+//! error if a way takes more than [`TIME`] or more than [`MEMORY`] above its input.
+
+use std::env;
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use serde_json::Value;
+use stanchion::{Evaluation, Validator, Verdict};
+use stanchion_benches::clock::cpu_time;
+use stanchion_benches::heap::Counting;
+use stanchion_suite::hostile::{self, Attack, Expected, Instance, Leeway};
+
+/// The most CPU time that an attack may take.
+const TIME: Duration = Duration::from_millis(100);
+
+/// The most memory that it may take, above the schema and the instance.
+const MEMORY: usize = 64 << 20;
+
+#[global_allocator]
+static HEAP: Counting = Counting::new();
+
+/// A way from a validator to an answer.
+struct Door {
+    name: &'static str,
+    open: fn(&Validator, &Instance, &[u8]) -> Option<Verdict>,
+}
+
+const DOORS: [Door; 9] = [
+    Door { name: "verdict", open: |validator, instance, _| Some(validator.verdict(&instance.value)) },
+    Door { name: "text", open: |validator, _, text| validator.verdict_json(text).ok() },
+    Door {
+        name: "errors",
+        open: |validator, instance, _| {
+            let shown: usize =
+                validator.iter_errors(&instance.value).map(|error| error.to_string().len()).sum();
+            std::hint::black_box(shown);
+            None
+        },
+    },
+    Door {
+        name: "evaluate",
+        open: |validator, instance, _| Some(validator.evaluate(&instance.value).verdict()),
+    },
+    Door { name: "basic", open: |validator, instance, _| output(validator, instance, Evaluation::basic) },
+    Door {
+        name: "detailed",
+        open: |validator, instance, _| output(validator, instance, Evaluation::detailed),
+    },
+    Door { name: "list", open: |validator, instance, _| output(validator, instance, Evaluation::list) },
+    Door {
+        name: "hierarchical",
+        open: |validator, instance, _| output(validator, instance, Evaluation::hierarchical),
+    },
+    Door { name: "verbose", open: |validator, instance, _| output(validator, instance, Evaluation::verbose) },
+];
+
+/// An evaluation and one output of it.
+fn output(validator: &Validator, instance: &Instance, form: fn(&Evaluation) -> Value) -> Option<Verdict> {
+    let evaluation = validator.evaluate(&instance.value);
+    std::hint::black_box(form(&evaluation));
+    Some(evaluation.verdict())
+}
+
+/// What a way cost, at most.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    time: Duration,
+    memory: usize,
+}
+
+impl Cost {
+    fn of<T>(work: impl FnOnce() -> T) -> (Cost, T) {
+        let before = HEAP.restart();
+        let start = cpu_time();
+        let result = work();
+        let time = cpu_time().saturating_sub(start);
+        (Cost { time, memory: HEAP.peak().saturating_sub(before) }, result)
+    }
+
+    fn max(self, other: Cost) -> Cost {
+        Cost { time: self.time.max(other.time), memory: self.memory.max(other.memory) }
+    }
+
+    fn then(self, next: Cost) -> Cost {
+        Cost { time: self.time + next.time, memory: self.memory + next.memory }
+    }
+
+    fn is_too_much(self) -> bool {
+        self.time > TIME || self.memory > MEMORY
+    }
+
+    fn show(self) -> String {
+        format!(
+            "{:8.1} ms {:7.1} MiB",
+            self.time.as_secs_f64() * 1e3,
+            self.memory as f64 / f64::from(1 << 20)
+        )
+    }
+}
+
+/// What each door cost, and what the first one said.
+struct Measured {
+    name: String,
+    family: &'static str,
+    compile: Cost,
+    doors: Vec<Cost>,
+    answer: &'static str,
+}
+
+impl Measured {
+    /// The most that a way cost: compiling, and the dearest door.
+    fn worst(&self) -> Cost {
+        self.doors.iter().fold(self.compile, |worst, &door| worst.max(self.compile.then(door)))
+    }
+}
+
+fn measure(attack: &Attack) -> (Cost, Vec<Cost>, &'static str) {
+    let (compile, built) = Cost::of(|| attack.builder().build(&attack.schema));
+    let mut doors = vec![Cost::default(); DOORS.len()];
+    let validator = match built {
+        Ok(validator) => validator,
+        Err(_) => return (compile, doors, "refused"),
+    };
+    let mut answer = "right";
+    for instance in &attack.instances {
+        let text = instance.text();
+        for (door, cost) in DOORS.iter().zip(&mut doors) {
+            let (spent, verdict) = Cost::of(|| (door.open)(&validator, instance, text.as_bytes()));
+            *cost = cost.max(spent);
+            match (verdict, instance.expected) {
+                (None, _)
+                | (Some(Verdict::Valid), Expected::Valid)
+                | (Some(Verdict::Invalid), Expected::Invalid) => {}
+                (Some(Verdict::Undecided(_)), _) => {
+                    if door.name == "verdict" {
+                        answer = "undecided";
+                    }
+                }
+                (Some(verdict), expected) => panic!("{}: {verdict:?} where {expected:?} is right", door.name),
+            }
+        }
+    }
+    (compile, doors, answer)
+}
+
+fn main() -> ExitCode {
+    // Cargo adds `--bench`.
+    let words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
+    let all = words.iter().any(|word| word == "--all");
+    let wanted =
+        |name: &str| words.iter().filter(|word| !word.starts_with("--")).all(|word| name.contains(word));
+
+    // What is built once for all, such as tables of Unicode, belongs to no attack.
+    let _ = Validator::new(&serde_json::json!({"pattern": "^\\p{L}$", "format": "idn-hostname"}));
+
+    let mut measured: Vec<Measured> = Vec::new();
+    let mut unanswered = Vec::new();
+    for recipe in hostile::recipes() {
+        let name = recipe.to_string();
+        if !wanted(&name) {
+            continue;
+        }
+        let attack = recipe.full();
+        if all {
+            print!("{name} … ");
+            let _ = std::io::stdout().flush();
+        }
+        let (compile, doors, answer) = measure(&attack);
+        let result = Measured { name, family: recipe.family, compile, doors, answer };
+        if all {
+            let shown = result.doors.iter().map(|door| format!("{:.1}", door.time.as_secs_f64() * 1e3));
+            let compile = result.compile.time.as_secs_f64() * 1e3;
+            let doors = shown.collect::<Vec<_>>().join(" ");
+            println!("{} (compile {compile:.1}, doors {doors}) {}", result.worst().show(), result.answer);
+        }
+        let is_ring = attack.instances.iter().all(|instance| instance.expected == Expected::Refused);
+        if answer != "right" && attack.leeway == Leeway::Nothing && !is_ring {
+            unanswered.push(result.name.clone());
+        }
+        measured.push(result);
+    }
+
+    println!("\n{:36} {:>7} {:>11} {:>11}", "largest of each family", "attacks", "time", "memory");
+    let mut families: Vec<&'static str> = measured.iter().map(|result| result.family).collect();
+    families.dedup();
+    for family in families {
+        let members: Vec<&Measured> = measured.iter().filter(|result| result.family == family).collect();
+        let worst = members.iter().fold(Cost::default(), |worst, result| worst.max(result.worst()));
+        println!("{family:36} {:>7} {}", members.len(), worst.show());
+    }
+    for (title, door) in DOORS.iter().map(|door| door.name).zip(0..) {
+        if let Some(slowest) = measured.iter().max_by_key(|result| result.doors[door].time) {
+            println!("slowest by {title}: {} ({})", slowest.doors[door].show(), slowest.name);
+        }
+    }
+    let slowest = measured.iter().max_by_key(|result| result.worst().time);
+    let largest = measured.iter().max_by_key(|result| result.worst().memory);
+    for (what, result) in [("slowest", slowest), ("largest", largest)] {
+        if let Some(result) = result {
+            println!("{what} of all {}: {} ({})", measured.len(), result.worst().show(), result.name);
+        }
+    }
+    println!("unanswered, though there is a polynomial answer: {}", unanswered.len());
+    for name in &unanswered {
+        println!("  {name}");
+    }
+
+    let too_much: Vec<&Measured> = measured.iter().filter(|result| result.worst().is_too_much()).collect();
+    if too_much.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    println!("more than {} ms or {} MiB:", TIME.as_millis(), MEMORY >> 20);
+    for result in too_much {
+        println!("  {} {}", result.worst().show(), result.name);
+    }
+    ExitCode::FAILURE
+}
