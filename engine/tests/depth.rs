@@ -90,3 +90,18 @@ fn depth_is_counted_from_the_root() {
     assert!(builder.build(&nested(3)).is_ok());
     assert!(builder.build(&nested(4)).is_err());
 }
+
+#[test]
+fn deep_texts_are_refused_with_their_place() {
+    let validator = Validator::new(&json!({"items": {"$ref": "#"}})).unwrap();
+    on_small_stack(move || {
+        for deep in
+            ["[".repeat(1_000_000), "{\"a\":".repeat(1_000_000), "[".repeat(1_000) + &"]".repeat(1_000)]
+        {
+            let error = validator.verdict_json(deep.as_bytes()).unwrap_err();
+            assert_eq!(error.line(), 1, "{error}");
+        }
+        let shallow = "[".repeat(100) + &"]".repeat(100);
+        assert_eq!(validator.verdict_json(shallow.as_bytes()).unwrap(), Verdict::Valid);
+    });
+}
