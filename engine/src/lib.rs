@@ -70,7 +70,7 @@
 //! | [`Limits::errors`] | 100 | errors that are collected |
 //!
 //! Steps are deterministic: the same program and instance spend the same steps on every machine. A step is some ten
-//! nanoseconds, so that the default stands for well under a tenth of a second.
+//! nanoseconds, so that the default stands for less than a tenth of a second.
 //!
 //! **Before the budget stand algorithms.** For V blocks and N nodes a verdict takes about V·N steps, also where a
 //! schema was made to take 2^V: verdicts of blocks on nodes are remembered when a run has spent more than
