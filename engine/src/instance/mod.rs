@@ -6,7 +6,8 @@
 //!
 //! What representations could differ in is fixed here, and [`conformance`] holds each of them to it:
 //!
-//! - **Repeated names.** Of the members with one name, the last counts, and only that.
+//! - **Repeated names.** Of the members with one name, the last counts, and only that. A representation that would show
+//!   all of them is not handed out for such a text; see [`text`].
 //! - **Numbers.** An integer that fits 64 bits is exact. Any other number is the decimal number
 //!   that its shortest text stands for (0.1 is a tenth). See [`number`].
 //! - **Text** is UTF-8; a lone surrogate is a parse error.

@@ -4,8 +4,8 @@
 //! failed (`properties`), and some for both: `anyOf` is one error, with the errors of its branches
 //! inside.
 
-use super::trace::{EdgeKeyword, OwnedStep, OwnedToken};
-use super::{Note, Trace, UnitKind};
+use super::trace::{OwnedStep, OwnedToken};
+use super::{EdgeFrom, Note, Trace, UnitKind};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Fault, ValidationError};
 use crate::instance::{Node, View};
@@ -241,7 +241,7 @@ impl Lister<'_> {
 
 /// Whether a block was run for `if`, where failing is no error.
 pub(crate) fn is_test(program: &Program, trace: &Trace, index: usize) -> bool {
-    let UnitKind::Block { keyword: Some(EdgeKeyword::Instruction(at)), .. } = trace.units[index].kind else {
+    let UnitKind::Block { from: EdgeFrom::Instruction(at), .. } = trace.units[index].kind else {
         return false;
     };
     matches!(program.code[at as usize], Instruction::If(_))
@@ -285,9 +285,9 @@ impl Place {
         };
         let mut innermost = None;
         for kind in chain.iter().rev() {
-            if let UnitKind::Block { block, keyword, token, step } = kind {
+            if let UnitKind::Block { block, from, token, step } = kind {
                 innermost = Some(*block);
-                place.follow(program, *keyword, token);
+                place.follow(program, *from, token);
                 place.descend(step);
             }
         }
@@ -302,11 +302,11 @@ impl Place {
     }
 
     /// Goes along an edge. The keyword is remembered: a `false` below it speaks for it.
-    fn follow(&mut self, program: &Program, keyword: Option<EdgeKeyword>, token: &OwnedToken) {
-        let keyword = match keyword {
-            Some(EdgeKeyword::Instruction(at)) => program.origins[at as usize],
-            Some(EdgeKeyword::Keyword(keyword)) => keyword,
-            None => return,
+    fn follow(&mut self, program: &Program, from: EdgeFrom, token: &OwnedToken) {
+        let keyword = match from {
+            EdgeFrom::Root => return,
+            EdgeFrom::Instruction(at) => program.origins[at as usize],
+            EdgeFrom::Keyword(keyword) => keyword,
         };
         self.keyword = keyword.name().to_owned();
         pointer::push(&mut self.evaluation_path, keyword.name());

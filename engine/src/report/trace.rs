@@ -13,7 +13,6 @@ use crate::error::ErrorKind;
 use crate::instance::{Node, View};
 use crate::limits::{Budget, Exhausted, Limits};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
-use stanchion_vocab::Keyword;
 
 /// What a trace keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +63,8 @@ pub(crate) struct Unit {
 pub(crate) enum UnitKind {
     Block {
         block: BlockId,
-        /// The keyword that applied it, and what stands below that; none at the root.
-        keyword: Option<EdgeKeyword>,
+        /// The keyword that applied it, and what stands below that.
+        from: EdgeFrom,
         token: OwnedToken,
         step: OwnedStep,
     },
@@ -76,13 +75,6 @@ pub(crate) enum UnitKind {
         annotation: Option<Id<Annotation>>,
         note: Option<Note>,
     },
-}
-
-/// The keyword of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EdgeKeyword {
-    Instruction(u32),
-    Keyword(Keyword),
 }
 
 /// A [`Token`] that owns its text.
@@ -227,11 +219,6 @@ impl Report for Trace {
         block: BlockId,
         holds: bool,
     ) -> Result<(), Exhausted> {
-        let keyword = match edge.from {
-            EdgeFrom::Root => None,
-            EdgeFrom::Instruction(at) => Some(EdgeKeyword::Instruction(at)),
-            EdgeFrom::Keyword(keyword) => Some(EdgeKeyword::Keyword(keyword)),
-        };
         let token = match edge.token {
             Token::Nothing => OwnedToken::Nothing,
             Token::Item(index) => OwnedToken::Item(index),
@@ -243,7 +230,7 @@ impl Report for Trace {
             Step::Member(name) => OwnedStep::Member(name.into()),
             Step::Name(name) => OwnedStep::Name(name.into()),
         };
-        self.push(budget, holds, UnitKind::Block { block, keyword, token, step })
+        self.push(budget, holds, UnitKind::Block { block, from: edge.from, token, step })
     }
 
     fn close_block(&mut self, budget: &mut Budget) {

@@ -3,7 +3,7 @@
 //! A block that several ways lead to may be run on one node again and again, twice as often at each
 //! level of the schema or of the instance. Remembering makes that once. It costs more than most blocks do,
 //! so an ordinary run does without: it starts when the run has spent more than an honest one would
-//! (see [`Budget`]), and only for blocks that more than one way leads to.
+//! (see [`steps_before_memo`](super::steps_before_memo)), and only for blocks that more than one way leads to.
 //!
 //! A verdict depends on the block, the node, and what the dynamic scope makes of dynamic references, and on nothing
 //! else: not on what was evaluated before, nor on how the run came here. So these three are the key.
