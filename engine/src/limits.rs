@@ -146,6 +146,11 @@ impl Budget {
         Budget { steps: limits.steps, depth: limits.instance_depth, memory: limits.memory }
     }
 
+    /// For work on the values of a schema, which were measured when it was read and need no other bound.
+    pub(crate) fn for_schema() -> Budget {
+        Budget { steps: u64::MAX, depth: u32::MAX, memory: usize::MAX }
+    }
+
     pub(crate) fn steps_left(&self) -> u64 {
         self.steps
     }

@@ -11,7 +11,9 @@ use crate::error::{SchemaError, SchemaErrorKind, with_article};
 use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
-use crate::program::{Block, BlockId, Blocks, FormatCheck, Id, Instruction, Pattern, Program, names};
+use crate::program::{
+    Annotation, Block, BlockId, Blocks, FormatCheck, Id, Instruction, Pattern, Program, names,
+};
 use crate::report::abbreviate;
 use crate::resolve::{Resolved, Target};
 use ahash::RandomState;
@@ -198,6 +200,12 @@ impl<'d> Builder<'d> {
     pub(crate) fn sibling(&self, site: &Site<'_>, keyword: Keyword) -> Option<&'d Entry<'d>> {
         let entries = self.resolved.document.entries(site.subschema);
         entries.iter().find(|entry| entry.keyword == Some(keyword))
+    }
+
+    /// The keyword's value as an annotation.
+    pub(crate) fn annotation(&mut self, site: &Site<'_>) -> Id<Annotation> {
+        let annotation = Annotation { name: site.entry.name.into(), value: site.entry.value.clone() };
+        self.program.annotations.push(annotation)
     }
 
     /// What the keywords of the same subschema have compiled to so far.

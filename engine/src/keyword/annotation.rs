@@ -10,7 +10,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::program::{Annotation, Instruction};
+use crate::program::Instruction;
 
 pub(crate) fn any(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     unknown(builder, site);
@@ -34,7 +34,6 @@ pub(crate) fn list(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), Sch
 
 /// Notes a keyword's value as it is.
 pub(crate) fn unknown(builder: &mut Builder<'_>, site: &Site<'_>) {
-    let annotation = Annotation { name: site.entry.name.into(), value: site.entry.value.clone() };
-    let annotation = builder.program.annotations.push(annotation);
+    let annotation = builder.annotation(site);
     builder.emit(Instruction::Annotate(annotation));
 }

@@ -22,7 +22,7 @@ use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
 use crate::limits::Exhausted;
-use crate::program::{Annotation, Content, Instruction};
+use crate::program::{Content, Instruction};
 use crate::run::Run;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -71,8 +71,7 @@ pub(crate) fn compile_schema(builder: &mut Builder<'_>, site: &Site<'_>) -> Resu
 }
 
 fn emit(builder: &mut Builder<'_>, site: &Site<'_>) {
-    let annotation = Annotation { name: site.entry.name.into(), value: site.entry.value.clone() };
-    let annotation = builder.program.annotations.push(annotation);
+    let annotation = builder.annotation(site);
     builder.emit(Instruction::AnnotateText(annotation));
 }
 

@@ -13,7 +13,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View, equal};
-use crate::limits::{Budget, Exhausted, Limits};
+use crate::limits::{Budget, Exhausted};
 use crate::program::{Enumeration, Id, Instruction, NameTable, Program};
 use crate::run::Run;
 use serde_json::Value;
@@ -31,8 +31,7 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
     let texts = NameTable::new(values.iter().filter_map(Value::as_str), seeds);
     let mut others = Vec::new();
     let mut other_types = TypeSet::NONE;
-    // What a schema holds was measured when it was read: hashing it needs no other bound.
-    let mut budget = Budget::new(&Limits::default().steps(u64::MAX).instance_depth(u32::MAX));
+    let mut budget = Budget::for_schema();
     for (index, value) in values.iter().enumerate().filter(|(_, value)| !value.is_string()) {
         if let Ok(hash) = equal::hash(&mut budget, seeds, value.view()) {
             others.push((hash, index as u32));
@@ -55,8 +54,7 @@ pub(crate) fn compile_enum_of_distinct(
     if values.is_empty() {
         return Err(builder.unexpected(site, "a non-empty array"));
     }
-    let mut budget =
-        Budget::new(&Limits::default().steps(u64::MAX).instance_depth(u32::MAX).memory(usize::MAX));
+    let mut budget = Budget::for_schema();
     let found = equal::find_equal_items::<&Value>(&mut budget, &builder.program.seeds, values);
     if let Ok(Some((_, second))) = found {
         return Err(builder.unexpected_value(

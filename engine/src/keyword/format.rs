@@ -14,14 +14,13 @@ use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
 use crate::limits::Exhausted;
-use crate::program::{Annotation, Format, FormatCheck, Id, Instruction, Program};
+use crate::program::{Format, FormatCheck, Id, Instruction, Program};
 use crate::report::abbreviate;
 use crate::run::Run;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let name = builder.text(site)?;
-    let annotation = Annotation { name: "format".into(), value: name.into() };
-    let annotation = builder.program.annotations.push(annotation);
+    let annotation = builder.annotation(site);
     builder.emit(Instruction::Annotate(annotation));
     if !builder.asserts_formats(site.subschema) {
         return Ok(());
