@@ -1,7 +1,7 @@
 //! What a schema may cost to run, told from the program alone, before there is an instance.
 
 use crate::limits::Limits;
-use crate::program::{Block, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach};
+use crate::program::{Block, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach};
 use crate::run;
 use std::ops::Range;
 
@@ -45,7 +45,8 @@ struct Tariff {
 impl Cost {
     pub(crate) fn of(program: &Program, limits: &Limits) -> Cost {
         let ways = program.find_ways();
-        let once = program.blocks.iter().map(|block| of_block(program, block)).fold(NOTHING, Tariff::plus);
+        let blocks = program.blocks.iter().zip(&program.fast);
+        let once = blocks.map(|(block, fast)| of_block(program, block, fast)).fold(NOTHING, Tariff::plus);
         let looks_below = once.child > 0 || once.inside > 0;
         Cost {
             growth: if looks_below { ways.growth } else { Growth::Constant },
@@ -107,12 +108,12 @@ impl Tariff {
     }
 }
 
-fn of_block(program: &Program, block: &Block) -> Tariff {
+fn of_block(program: &Program, block: &Block, fast: &Fast) -> Tariff {
     // The block is entered, and has perhaps a frame for marks.
     let entered = Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING };
     // A run goes through the plain code or through the fast.
     let plain = of_code(program, block.plain.clone());
-    let fast = of_code(program, block.fast.clone());
+    let fast = of_code(program, fast.code());
     entered.plus(plain.max(fast))
 }
 
@@ -178,11 +179,14 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::EachItem(..)
         | Instruction::Contains(_)
         | Instruction::EachName(_)
+        | Instruction::EachMember(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_) => Tariff { child: 1, ..NOTHING },
         Instruction::PatternProperties(id) => of_patterns(program, Some(id)),
         Instruction::AdditionalProperties(id) => of_patterns(program, program.additional[id].patterned),
-        Instruction::Members(id) => of_patterns(program, program.members[id].patterned),
+        Instruction::Members(id) | Instruction::MembersByPattern(id) => {
+            of_patterns(program, program.members[id].patterned)
+        }
     }
 }
 

@@ -163,11 +163,14 @@ impl Budget {
                 self.steps = left;
                 Ok(())
             }
-            None => {
-                self.steps = 0;
-                Err(Exhausted::Steps)
-            }
+            None => Err(self.run_out()),
         }
+    }
+
+    #[cold]
+    fn run_out(&mut self) -> Exhausted {
+        self.steps = 0;
+        Exhausted::Steps
     }
 
     /// Pays for looking at `bytes` bytes of text: a step stands for up to 64 of them.

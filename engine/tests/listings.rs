@@ -56,12 +56,13 @@ fn objects_fused() {
               0000 Required ["a", "c"]          /required
               0001 Properties ["a", "b"] → 1 2  /properties
               0002 Annotate "T"                 /title
-              fast
+              fast  yes {null boolean number string array}  ask {object}
               0004 Members ["a", "b", "c"] →    /required
             block 1  /properties/a
               0003 Type {string}                /properties/a/type
-              fast
+              fast  yes {string}  ask {}
             block 2  /properties/b
+              fast  yes {null boolean number string array object}  ask {}
         "#]],
     );
 }

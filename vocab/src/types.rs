@@ -11,8 +11,6 @@ pub enum Type {
     Null,
     /// `true` and `false`
     Boolean,
-    /// numbers whose value has no fraction: `1` and `1.0` alike
-    Integer,
     /// every number
     Number,
     /// text
@@ -21,6 +19,8 @@ pub enum Type {
     Array,
     /// objects
     Object,
+    /// numbers whose value has no fraction: `1` and `1.0` alike
+    Integer,
 }
 
 impl Type {
@@ -49,8 +49,8 @@ impl Type {
 
 /// A set of types in one byte.
 ///
-/// `integer` and `number` have a bit each. A set made with [`TypeSet::with`] that holds
-/// `number` holds `integer` too, so that one test of one bit answers «is this integer allowed?».
+/// `integer` and `number` have a bit each, which stand for numbers without a fraction and with one. A set made
+/// with [`TypeSet::with`] that holds `number` holds `integer` too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TypeSet(u8);
 
@@ -68,8 +68,15 @@ impl TypeSet {
     }
 
     /// Whether a value whose most exact type is `kind` is in the set.
+    #[inline(always)]
     pub const fn has(self, kind: Type) -> bool {
         self.0 & (1 << kind as u8) != 0
+    }
+
+    /// Whether the type whose number as a `u8` that is, is in the set.
+    #[inline(always)]
+    pub const fn has_bit(self, kind: u8) -> bool {
+        self.0 >> (kind & 7) & 1 != 0
     }
 
     /// The types that are in both.
@@ -82,6 +89,12 @@ impl TypeSet {
     #[must_use]
     pub const fn or(self, other: TypeSet) -> TypeSet {
         TypeSet(self.0 | other.0)
+    }
+
+    /// The types that are not in it.
+    #[must_use]
+    pub const fn not(self) -> TypeSet {
+        TypeSet(!self.0 & TypeSet::ALL.0)
     }
 
     /// Whether there is no type in it.

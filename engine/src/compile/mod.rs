@@ -12,14 +12,14 @@ use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{
-    Annotation, Block, BlockId, Blocks, FormatCheck, Id, Instruction, Pattern, Program, names,
+    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, names,
 };
 use crate::report::abbreviate;
 use crate::resolve::{Resolved, Target};
 use ahash::RandomState;
 use serde_json::{Map, Value};
 use smallvec::SmallVec;
-use stanchion_vocab::{Dialect, Keyword, TypeSet, Vocabulary, ecma};
+use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
 use std::collections::HashMap;
 
 /// What the caller chose that changes what keywords compile to.
@@ -117,9 +117,6 @@ impl<'d> Builder<'d> {
         }
         self.program.blocks.push(Block {
             plain: code.clone(),
-            fast: code,
-            types: TypeSet::ALL,
-            is_type_only: false,
             parent: block_of(subschema.parent.unwrap_or(id)),
             step: step.into(),
             resource: subschema.resource.0,
@@ -129,6 +126,8 @@ impl<'d> Builder<'d> {
             is_leaf,
             is_shared: false,
         });
+        let gate = Gate::to(block_of(id));
+        self.program.fast.push(Fast { gate, start: code.start, end: code.end, needs_care: owns_marks });
         Ok(())
     }
 

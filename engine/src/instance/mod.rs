@@ -2,7 +2,7 @@
 //!
 //! A representation implements [`Node`], whose one job is to say what a value is: a [`View`]. The
 //! interpreter matches on views, so it has no idea of `serde_json` or of tapes. A view stands on
-//! its own: `propertyNames` runs on `View::String(name)`, for which no node exists.
+//! its own: `propertyNames` runs on names, for which no node exists.
 //!
 //! What representations could differ in is fixed here, and [`conformance`] holds each of them to it:
 //!
@@ -15,12 +15,14 @@
 #[cfg(test)]
 pub(crate) mod conformance;
 pub(crate) mod equal;
+mod name;
 pub(crate) mod number;
 mod serde_json;
 #[cfg(feature = "simd-json")]
 mod simd_json;
 pub(crate) mod text;
 
+pub(crate) use name::Name;
 pub use number::Number;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
@@ -36,6 +38,37 @@ pub trait Node<'a>: Copy {
 
     /// What the value is.
     fn view(self) -> View<'a, Self>;
+
+    /// What the value is, without its content.
+    #[inline]
+    fn shape(self) -> Shape {
+        match self.view() {
+            View::Null => Shape::Null,
+            View::Bool(_) => Shape::Bool,
+            View::Number(_) => Shape::Number,
+            View::String(_) => Shape::String,
+            View::Array(_) => Shape::Array,
+            View::Object(_) => Shape::Object,
+        }
+    }
+}
+
+/// What a JSON value is, without its content. As numbers, shapes are the types that include all their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shape {
+    /// `null`
+    Null = Type::Null as u8,
+    /// `true` or `false`
+    Bool = Type::Boolean as u8,
+    /// A number.
+    Number = Type::Number as u8,
+    /// Text.
+    String = Type::String as u8,
+    /// An array.
+    Array = Type::Array as u8,
+    /// An object.
+    Object = Type::Object as u8,
 }
 
 /// The items of an array.
@@ -119,18 +152,20 @@ impl<'a, N: Node<'a>> View<'a, N> {
     }
 
     /// Whether the type is one of those.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn is_one_of(self, types: TypeSet) -> bool {
-        // One test of one bit for most: only an integer has two.
         let kind = match self {
             View::Null => Type::Null,
             View::Bool(_) => Type::Boolean,
+            // Mostly both kinds of numbers are in the set, or neither.
+            View::Number(number) if types.has(Type::Integer) != types.has(Type::Number) => {
+                if number.is_integer() { Type::Integer } else { Type::Number }
+            }
             View::Number(_) => Type::Number,
             View::String(_) => Type::String,
             View::Array(_) => Type::Array,
             View::Object(_) => Type::Object,
         };
         types.has(kind)
-            || (types.has(Type::Integer) && matches!(self, View::Number(number) if number.is_integer()))
     }
 }

@@ -1,6 +1,6 @@
 //! `&serde_json::Value`, with and without `preserve_order` and `arbitrary_precision`.
 
-use super::{Array, Node, Number, Object, View};
+use super::{Array, Node, Number, Object, Shape, View};
 use serde_json::{Map, Value};
 
 /// Whether some crate of the program switched serde_json's `arbitrary_precision` on: a number
@@ -11,7 +11,7 @@ impl<'a> Node<'a> for &'a Value {
     type Array = &'a [Value];
     type Object = &'a Map<String, Value>;
 
-    #[inline]
+    #[inline(always)]
     fn view(self) -> View<'a, Self> {
         match self {
             Value::Null => View::Null,
@@ -20,6 +20,18 @@ impl<'a> Node<'a> for &'a Value {
             Value::String(text) => View::String(text),
             Value::Array(items) => View::Array(items.as_slice()),
             Value::Object(map) => View::Object(map),
+        }
+    }
+
+    #[inline(always)]
+    fn shape(self) -> Shape {
+        match self {
+            Value::Null => Shape::Null,
+            Value::Bool(_) => Shape::Bool,
+            Value::Number(_) => Shape::Number,
+            Value::String(_) => Shape::String,
+            Value::Array(_) => Shape::Array,
+            Value::Object(_) => Shape::Object,
         }
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! [`Reader`]: crate::Reader
 
-use super::{Array, Node, Number, Object, View};
+use super::{Array, Node, Number, Object, Shape, View};
 use simd_json::{Node as Tape, StaticNode};
 
 /// A value on a tape.
@@ -45,7 +45,7 @@ impl<'a> Node<'a> for TapeNode<'a> {
     type Array = TapeArray<'a>;
     type Object = TapeObject<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn view(self) -> View<'a, Self> {
         match self.0.first() {
             Some(&Tape::String(text)) => View::String(text),
@@ -63,6 +63,18 @@ impl<'a> Node<'a> for TapeNode<'a> {
             Some(&Tape::Static(StaticNode::U64(value))) => View::Number(Number::Unsigned(value)),
             Some(&Tape::Static(StaticNode::F64(value))) => View::Number(Number::Float(value)),
             Some(&Tape::Static(StaticNode::Null)) | None => View::Null,
+        }
+    }
+
+    #[inline(always)]
+    fn shape(self) -> Shape {
+        match self.0.first() {
+            Some(Tape::String(_)) => Shape::String,
+            Some(Tape::Object { .. }) => Shape::Object,
+            Some(Tape::Array { .. }) => Shape::Array,
+            Some(Tape::Static(StaticNode::Bool(_))) => Shape::Bool,
+            Some(Tape::Static(StaticNode::I64(_) | StaticNode::U64(_) | StaticNode::F64(_))) => Shape::Number,
+            Some(Tape::Static(StaticNode::Null)) | None => Shape::Null,
         }
     }
 }

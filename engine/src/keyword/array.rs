@@ -35,33 +35,36 @@ pub(crate) fn compile_unique_items(builder: &mut Builder<'_>, site: &Site<'_>) -
     Ok(())
 }
 
-pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
-    let View::Array(items) = node else { return true };
+#[inline(never)]
+pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: N) -> bool {
+    let View::Array(items) = node.view() else { return true };
     items.len() as u64 >= count
 }
 
-pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
-    let View::Array(items) = node else { return true };
+#[inline(never)]
+pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: N) -> bool {
+    let View::Array(items) = node.view() else { return true };
     items.len() as u64 <= count
 }
 
-pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: View<'a, N>) -> Result<bool, Exhausted> {
-    let View::Array(items) = node else { return Ok(true) };
+#[inline(never)]
+pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: N) -> Result<bool, Exhausted> {
+    let View::Array(items) = node.view() else { return Ok(true) };
     Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none())
 }
 
 /// How many items, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: View<'a, N>) -> u64 {
-    let View::Array(items) = node else { return 0 };
+pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
+    let View::Array(items) = node.view() else { return 0 };
     items.len() as u64
 }
 
 pub(crate) fn unique_error<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<ErrorKind, Exhausted> {
-    let View::Array(items) = node else { return Ok(ErrorKind::UniqueItems { equal: (0, 0) }) };
+    let View::Array(items) = node.view() else { return Ok(ErrorKind::UniqueItems { equal: (0, 0) }) };
     let equal = equal::find_equal_items::<N>(budget, &program.seeds, items)?.unwrap_or((0, 0));
     Ok(ErrorKind::UniqueItems { equal })
 }

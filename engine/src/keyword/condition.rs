@@ -11,7 +11,7 @@
 
 use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
-use crate::instance::{Node, View};
+use crate::instance::Node;
 use crate::limits::Exhausted;
 use crate::program::{Condition, Id, Instruction};
 use crate::report::{Edge, Report};
@@ -31,11 +31,12 @@ pub(crate) fn compile_branch(_: &mut Builder<'_>, _: &Site<'_>) -> Result<(), Sc
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     condition: Id<Condition>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     let condition = &run.program.conditions[condition];
     let decides = condition.then.is_some() || condition.otherwise.is_some();

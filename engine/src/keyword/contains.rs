@@ -50,13 +50,14 @@ pub(crate) fn compile_bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
     count(builder, site).map(drop)
 }
 
+#[inline(never)]
 pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     id: Id<Contains>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Array(items) = node else { return Ok(true) };
+    let View::Array(items) = node.view() else { return Ok(true) };
     let program = run.program;
     let contains = &program.contains[id];
     // With the count known to be enough there is no more to see, unless someone asks which items they are.
@@ -65,7 +66,7 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     let mut accepted = 0u64;
     let mut places = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        if run.probe_below(Edge::keyword(at), Step::Item(index), contains.block, item.view())? {
+        if run.probe_below(Edge::keyword(at), Step::Item(index), contains.block, item)? {
             accepted += 1;
             if contains.marks {
                 run.marks.mark(index);

@@ -79,12 +79,13 @@ fn is_base64(encoding: &Value) -> bool {
     encoding.as_str().is_some_and(|name| name.eq_ignore_ascii_case("base64"))
 }
 
+#[inline(never)]
 pub(crate) fn has_content<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     content: Content,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::String(text) = node else { return Ok(true) };
+    let View::String(text) = node.view() else { return Ok(true) };
     run.budget.spend(1 + text.len() as u64)?;
     // What is decoded, and the values parsed from it, are dropped at once; they take no more than so much.
     let held = text.len().saturating_mul(size_of::<Value>());

@@ -90,12 +90,13 @@ fn present<'a, N: Node<'a>, R>(
     Ok(found)
 }
 
+#[inline(never)]
 pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     dependent: Id<DependentNames>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let dependent = &program.dependent_names[dependent];
     for index in present::<N, R>(run, &dependent.names, members)? {
@@ -107,13 +108,14 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     Ok(true)
 }
 
+#[inline(never)]
 pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     named: Id<NamedBlocks>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let named = &run.program.named_blocks[named];
     let mut valid = true;
     for index in present::<N, R>(run, &named.names, members)? {
@@ -129,10 +131,10 @@ pub(crate) fn required_error<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     dependent: Id<DependentNames>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<ErrorKind, Exhausted> {
     let nothing = ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
-    let View::Object(members) = node else { return Ok(nothing) };
+    let View::Object(members) = node.view() else { return Ok(nothing) };
     let dependent = &program.dependent_names[dependent];
     for (name, required) in dependent.names.iter().zip(&dependent.required) {
         budget.spend(members.get_cost() as u64)?;

@@ -67,32 +67,34 @@ pub(crate) fn compile_enum_of_distinct(
     compile_enum(builder, site)
 }
 
+#[inline(never)]
 pub(crate) fn equals<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     constant: Id<Value>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    equal::equal(&mut run.budget, node, run.program.constants[constant].view())
+    equal::equal(&mut run.budget, node.view(), run.program.constants[constant].view())
 }
 
+#[inline(never)]
 pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     values: Id<Enumeration>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     let program = run.program;
     let enumeration = &program.enumerations[values];
-    if let View::String(text) = node {
+    if let View::String(text) = node.view() {
         run.budget.spend_bytes(text.len())?;
         return Ok(enumeration.texts.find(text, &program.seeds).is_some());
     }
-    if !node.is_one_of(enumeration.other_types) {
+    if !node.view().is_one_of(enumeration.other_types) {
         return Ok(false);
     }
-    let hash = equal::hash(&mut run.budget, &program.seeds, node)?;
+    let hash = equal::hash(&mut run.budget, &program.seeds, node.view())?;
     let first = enumeration.others.partition_point(|&(other, _)| other < hash);
     for &(_, index) in enumeration.others[first..].iter().take_while(|&&(other, _)| other == hash) {
-        if equal::equal(&mut run.budget, node, enumeration.values[index as usize].view())? {
+        if equal::equal(&mut run.budget, node.view(), enumeration.values[index as usize].view())? {
             return Ok(true);
         }
     }
@@ -103,11 +105,7 @@ pub(crate) fn const_error(program: &Program, constant: Id<Value>) -> ErrorKind {
     ErrorKind::Const { expected: program.constants[constant].clone() }
 }
 
-pub(crate) fn enum_error<'a, N: Node<'a>>(
-    program: &Program,
-    values: Id<Enumeration>,
-    node: View<'a, N>,
-) -> ErrorKind {
+pub(crate) fn enum_error<'a, N: Node<'a>>(program: &Program, values: Id<Enumeration>, node: N) -> ErrorKind {
     let expected = program.enumerations[values].values.iter().take(100).cloned().collect();
-    ErrorKind::Enum { found: crate::report::abbreviate(node), expected }
+    ErrorKind::Enum { found: crate::report::abbreviate(node.view()), expected }
 }

@@ -34,12 +34,13 @@ pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), 
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn has_format<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     format: Id<Format>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::String(text) = node else { return Ok(true) };
+    let View::String(text) = node.view() else { return Ok(true) };
     // The slowest checks, on internationalized names, take some tens of nanoseconds a byte.
     run.budget.spend(1 + text.len() as u64)?;
     Ok(match &run.program.formats[format].check {
@@ -48,6 +49,6 @@ pub(crate) fn has_format<'a, N: Node<'a>, R>(
     })
 }
 
-pub(crate) fn error<'a, N: Node<'a>>(program: &Program, format: Id<Format>, node: View<'a, N>) -> ErrorKind {
-    ErrorKind::Format { format: program.formats[format].name.to_string(), found: abbreviate(node) }
+pub(crate) fn error<'a, N: Node<'a>>(program: &Program, format: Id<Format>, node: N) -> ErrorKind {
+    ErrorKind::Format { format: program.formats[format].name.to_string(), found: abbreviate(node.view()) }
 }

@@ -57,18 +57,19 @@ pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> 
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     blocks: Blocks,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Array(items) = node else { return Ok(true) };
+    let View::Array(items) = node.view() else { return Ok(true) };
     let program = run.program;
     let blocks = program.list(blocks);
     let mut valid = true;
     for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
-        valid &= run.below(Edge::item(at, index), Step::Item(index), block, item.view())?;
+        valid &= run.below(Edge::item(at, index), Step::Item(index), block, item)?;
         if !valid && R::STOPS {
             return Ok(false);
         }
@@ -81,21 +82,25 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(never)]
 pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     from: u32,
     block: BlockId,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Array(items) = node else { return Ok(true) };
+    let View::Array(items) = node.view() else { return Ok(true) };
     let from = from as usize;
     if items.len() <= from {
         return Ok(true);
     }
+    if run.is_fast() {
+        return each_fast::<N, R>(run, from, block, items);
+    }
     let mut valid = true;
     for (index, item) in items.iter().enumerate().skip(from) {
-        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item.view())?;
+        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
         if !valid && R::STOPS {
             return Ok(false);
         }
@@ -103,4 +108,20 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     run.marks.mark_all();
     run.report.note(&mut run.budget, || Note::Whole)?;
     Ok(valid)
+}
+
+fn each_fast<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    from: usize,
+    block: BlockId,
+    items: N::Array,
+) -> Result<bool, Exhausted> {
+    run.budget.spend(items.len() as u64)?;
+    let gate = run.program.gate(block);
+    for item in items.iter().skip(from) {
+        if !run.pass(gate, item)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -11,7 +11,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Node, View};
+use crate::instance::Node;
 use crate::limits::Exhausted;
 use crate::program::{BlockId, Blocks, Instruction};
 use crate::report::{Edge, Note, Report};
@@ -49,11 +49,12 @@ pub(crate) fn not_empty(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<Bl
     Ok(builder.children(site))
 }
 
+#[inline(never)]
 pub(crate) fn all_of<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     blocks: Blocks,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     let mut valid = true;
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
@@ -65,11 +66,12 @@ pub(crate) fn all_of<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(never)]
 pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     blocks: Blocks,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     let all = !R::STOPS || run.marks.active();
     let mut valid = false;
@@ -82,11 +84,12 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(never)]
 pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     blocks: Blocks,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     let mut accepted = 0;
     let mut places = Vec::new();
@@ -106,11 +109,12 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     Ok(accepted == 1)
 }
 
+#[inline(never)]
 pub(crate) fn not<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     block: BlockId,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     // Whatever the block marks, it does not count: if it holds, `not` does not.
     Ok(!run.probe(Edge::keyword(at), block, node)?)

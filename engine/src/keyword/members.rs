@@ -9,55 +9,96 @@
 
 use crate::instance::{Node, Object, View};
 use crate::limits::Exhausted;
-use crate::program::{Id, Member, Members, Target};
+use crate::program::{BlockId, Id, Members};
 use crate::report::Report;
 use crate::run::Run;
-use smallvec::SmallVec;
 
-pub(crate) fn walk<'a, N: Node<'a>, R: Report>(
+/// A walk where names do not matter.
+#[inline(never)]
+pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
-    at: u32,
-    id: Id<Members>,
-    node: View<'a, N>,
+    block: BlockId,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(object) = node else { return Ok(true) };
-    let program = run.program;
-    let members = &program.members[id];
-    if object.len() < members.required {
+    let View::Object(object) = node.view() else { return Ok(true) };
+    run.budget.spend(object.len() as u64)?;
+    let gate = run.program.gate(block);
+    for (_, value) in object.iter() {
+        if !run.pass(gate, value)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[inline(never)]
+pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    id: Id<Members>,
+    node: N,
+) -> Result<bool, Exhausted> {
+    let View::Object(object) = node.view() else { return Ok(true) };
+    let members = &run.program.members[id];
+    let (required, mut missing) = members.required;
+    if object.len() < required {
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    let mut missing = members.required;
-    let mut seen: SmallVec<[u64; 2]> = SmallVec::from_elem(0, members.names.len().div_ceil(64));
+    let seeds = &run.program.seeds;
     let mut next = 0;
     for (name, value) in object.iter() {
-        let mut spoken_of = false;
+        let gate = match members.names.find_from(next, name, seeds) {
+            Some(index) => {
+                next = index + 1;
+                let member = members.named[index];
+                missing &= !(1 << member.bit);
+                member.gate
+            }
+            None => members.rest,
+        };
+        if !run.pass(gate, value)? {
+            return Ok(false);
+        }
+    }
+    Ok(missing == 0)
+}
+
+#[inline(never)]
+pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    id: Id<Members>,
+    node: N,
+) -> Result<bool, Exhausted> {
+    let View::Object(object) = node.view() else { return Ok(true) };
+    let program = run.program;
+    let members = &program.members[id];
+    let (required, mut missing) = members.required;
+    if object.len() < required {
+        return Ok(false);
+    }
+    run.budget.spend(object.len() as u64)?;
+    let patterned: &[_] = members.patterned.map_or(&[], |patterned| &program.pattern_blocks[patterned]);
+    let mut next = 0;
+    for (name, value) in object.iter() {
+        let mut is_spoken_of = false;
         if let Some(index) = members.names.find_from(next, name, &program.seeds) {
             next = index + 1;
-            let Member { target, is_required } = members.named[index];
-            if is_required {
-                let (word, bit) = (&mut seen[index / 64], 1 << (index % 64));
-                missing -= usize::from(*word & bit == 0);
-                *word |= bit;
+            let member = members.named[index];
+            missing &= !(1 << member.bit);
+            is_spoken_of = member.is_property;
+            if member.is_property && !run.pass(member.gate, value)? {
+                return Ok(false);
             }
-            if let Some(target) = target {
-                spoken_of = true;
-                if !run.child(at, target, value)? {
+        }
+        for &(pattern, block) in patterned {
+            if program.patterns[pattern].is_match(&mut run.budget, name)? {
+                is_spoken_of = true;
+                if !run.pass(program.gate(block), value)? {
                     return Ok(false);
                 }
             }
         }
-        if let Some(patterned) = members.patterned {
-            for &(pattern, block) in &program.pattern_blocks[patterned] {
-                if program.patterns[pattern].is_match(&mut run.budget, name)? {
-                    spoken_of = true;
-                    if !run.child(at, Target::Block(block), value)? {
-                        return Ok(false);
-                    }
-                }
-            }
-        }
-        if !spoken_of && !run.child(at, members.rest, value)? {
+        if !is_spoken_of && !run.pass(members.rest, value)? {
             return Ok(false);
         }
     }

@@ -118,53 +118,58 @@ pub(crate) fn compile_multiple_of(builder: &mut Builder<'_>, site: &Site<'_>) ->
 fn compare<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
-    node: View<'a, N>,
+    node: N,
     holds: impl Fn(Ordering) -> bool,
 ) -> Result<bool, Exhausted> {
-    let View::Number(number) = node else { return Ok(true) };
+    let View::Number(number) = node.view() else { return Ok(true) };
     let bound = Number::from(&run.program.numbers[bound]);
     run.budget.spend(number.cost() + bound.cost())?;
     number.compare(bound).map(holds)
 }
 
+#[inline(never)]
 pub(crate) fn at_least<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     compare(run, bound, node, Ordering::is_ge)
 }
 
+#[inline(never)]
 pub(crate) fn at_most<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     compare(run, bound, node, Ordering::is_le)
 }
 
+#[inline(never)]
 pub(crate) fn above<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     compare(run, bound, node, Ordering::is_gt)
 }
 
+#[inline(never)]
 pub(crate) fn below<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     compare(run, bound, node, Ordering::is_lt)
 }
 
+#[inline(never)]
 pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     multiple: Id<Multiple>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Number(number) = node else { return Ok(true) };
+    let View::Number(number) = node.view() else { return Ok(true) };
     let multiple = &run.program.multiples[multiple];
     // Long division: the digits of one side times those of the other.
     run.budget.spend((1 + number.cost()) * (1 + Number::from(&multiple.number).cost()) * 4)?;
@@ -172,19 +177,15 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
 }
 
 /// The two numbers of a comparison as texts: the bound, and what was found.
-pub(crate) fn facts<'a, N: Node<'a>>(bound: &serde_json::Number, node: View<'a, N>) -> (String, String) {
-    let found = match node {
+pub(crate) fn facts<'a, N: Node<'a>>(bound: &serde_json::Number, node: N) -> (String, String) {
+    let found = match node.view() {
         View::Number(number) => crate::error::cut(&number.to_string()),
         View::Null | View::Bool(_) | View::String(_) | View::Array(_) | View::Object(_) => String::new(),
     };
     (bound.to_string(), found)
 }
 
-pub(crate) fn multiple_error<'a, N: Node<'a>>(
-    program: &Program,
-    id: Id<Multiple>,
-    node: View<'a, N>,
-) -> ErrorKind {
+pub(crate) fn multiple_error<'a, N: Node<'a>>(program: &Program, id: Id<Multiple>, node: N) -> ErrorKind {
     let (divisor, found) = facts(&program.multiples[id].number, node);
     ErrorKind::MultipleOf { divisor, found }
 }

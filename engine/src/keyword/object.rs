@@ -86,22 +86,25 @@ fn below<'t>(member: Option<&'t str>, index: &'t str) -> SmallVec<[&'t str; 2]> 
     member.into_iter().chain([index]).collect()
 }
 
-pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
-    let View::Object(members) = node else { return true };
+#[inline(never)]
+pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: N) -> bool {
+    let View::Object(members) = node.view() else { return true };
     members.len() as u64 >= count
 }
 
-pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: View<'a, N>) -> bool {
-    let View::Object(members) = node else { return true };
+#[inline(never)]
+pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: N) -> bool {
+    let View::Object(members) = node.view() else { return true };
     members.len() as u64 <= count
 }
 
+#[inline(never)]
 pub(crate) fn has_all<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     names: Id<NameTable>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let names = &run.program.names[names];
     // Names of a schema are distinct, and so are those of an object.
     if members.len() < names.len() {
@@ -138,8 +141,8 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
 }
 
 /// How many members, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: View<'a, N>) -> u64 {
-    let View::Object(members) = node else { return 0 };
+pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
+    let View::Object(members) = node.view() else { return 0 };
     members.len() as u64
 }
 
@@ -147,7 +150,7 @@ pub(crate) fn required_error<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     names: Id<NameTable>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<ErrorKind, Exhausted> {
     let missing = missing_names(program, budget, &program.names[names], node)?;
     Ok(ErrorKind::Required { missing })
@@ -158,9 +161,9 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     names: &NameTable,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<Vec<String>, Exhausted> {
-    let View::Object(members) = node else { return Ok(Vec::new()) };
+    let View::Object(members) = node.view() else { return Ok(Vec::new()) };
     let missing = find_missing::<N>(budget, &program.seeds, names, members, false)?;
     Ok(missing.iter().take(100).map(|&index| names.get(index).to_owned()).collect())
 }

@@ -55,13 +55,14 @@ pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> 
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     id: Id<NamedBlocks>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let named = &program.named_blocks[id];
     let mut valid = true;
@@ -72,7 +73,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         run.budget.spend(lookups as u64)?;
         for (name, &block) in named.names.iter().zip(&named.blocks) {
             let Some(value) = members.get(name) else { continue };
-            if !run.below(Edge::member(at, name), Step::Member(name), block, value.view())? {
+            if !run.below(Edge::member(at, name), Step::Member(name), block, value)? {
                 return Ok(false);
             }
         }
@@ -82,7 +83,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         run.budget.spend(1)?;
         let Some(index) = named.names.find(name, &program.seeds) else { continue };
         run.marks.mark(place);
-        valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value.view())?;
+        valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value)?;
         if !valid && R::STOPS {
             return Ok(false);
         }
@@ -94,13 +95,14 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(never)]
 pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     id: Id<PatternBlocks>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let mut valid = true;
     let mut seen = Vec::new();
@@ -114,7 +116,7 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
             }
             matched = true;
             let edge = Edge::member(at, pattern.source());
-            valid &= run.below(edge, Step::Member(name), block, value.view())?;
+            valid &= run.below(edge, Step::Member(name), block, value)?;
             if !valid && R::STOPS {
                 return Ok(false);
             }
@@ -130,13 +132,14 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(never)]
 pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     id: Id<Additional>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let additional = &program.additional[id];
     let mut valid = true;
@@ -147,7 +150,7 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
             continue;
         }
         run.marks.mark(place);
-        valid &= run.below(Edge::keyword(at), Step::Member(name), additional.block, value.view())?;
+        valid &= run.below(Edge::keyword(at), Step::Member(name), additional.block, value)?;
         if !valid && R::STOPS {
             return Ok(false);
         }

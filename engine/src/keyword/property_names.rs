@@ -8,7 +8,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Node, Object, View};
+use crate::instance::{Name, Node, Object, View};
 use crate::limits::Exhausted;
 use crate::program::{BlockId, Instruction};
 use crate::report::{Edge, Report, Step};
@@ -19,16 +19,17 @@ pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), 
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     block: BlockId,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     let mut valid = true;
     for (name, _) in members.iter() {
-        valid &= run.below::<N>(Edge::keyword(at), Step::Name(name), block, View::String(name))?;
+        valid &= run.below(Edge::keyword(at), Step::Name(name), block, Name(name))?;
         if !valid && R::STOPS {
             break;
         }

@@ -17,7 +17,7 @@
 
 use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
-use crate::instance::{Node, View};
+use crate::instance::Node;
 use crate::limits::Exhausted;
 use crate::program::{BlockId, Instruction, Program};
 use crate::report::{Edge, Report};
@@ -78,17 +78,19 @@ pub(crate) fn enter_resources(program: &mut Program) {
             });
         }
     }
-    for (block, entered) in program.blocks.iter_mut().zip(entered) {
+    for ((block, fast), entered) in program.blocks.iter_mut().zip(&mut program.fast).zip(entered) {
         block.enters = entered;
+        fast.needs_care |= entered;
     }
 }
 
+#[inline(never)]
 pub(crate) fn dynamic_call<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     anchor: u32,
     otherwise: BlockId,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
     let block = run.scope.find(anchor).unwrap_or(otherwise);
     run.in_place(Edge::keyword(at), block, node)

@@ -53,12 +53,13 @@ pub(crate) fn compile_pattern(builder: &mut Builder<'_>, site: &Site<'_>) -> Res
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     count: u64,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::String(text) = node else { return Ok(true) };
+    let View::String(text) = node.view() else { return Ok(true) };
     // A code point takes one to four bytes, so most lengths need no counting.
     if (text.len() as u64) < count {
         return Ok(false);
@@ -66,12 +67,13 @@ pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
     Ok(text.len() as u64 >= count.saturating_mul(4) || code_points(run, text)? >= count)
 }
 
+#[inline(never)]
 pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     count: u64,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::String(text) = node else { return Ok(true) };
+    let View::String(text) = node.view() else { return Ok(true) };
     Ok(text.len() as u64 <= count || code_points(run, text)? <= count)
 }
 
@@ -80,25 +82,25 @@ fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Exhausted> {
     Ok(text.chars().count() as u64)
 }
 
+#[inline(never)]
 pub(crate) fn matches<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     pattern: Id<Pattern>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::String(text) = node else { return Ok(true) };
+    let View::String(text) = node.view() else { return Ok(true) };
     run.program.patterns[pattern].is_match(&mut run.budget, text)
 }
 
 /// The code points of a text, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: View<'a, N>) -> u64 {
-    let View::String(text) = node else { return 0 };
+pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
+    let View::String(text) = node.view() else { return 0 };
     text.chars().count() as u64
 }
 
-pub(crate) fn pattern_error<'a, N: Node<'a>>(
-    program: &Program,
-    pattern: Id<Pattern>,
-    node: View<'a, N>,
-) -> ErrorKind {
-    ErrorKind::Pattern { pattern: program.patterns[pattern].source().to_owned(), found: abbreviate(node) }
+pub(crate) fn pattern_error<'a, N: Node<'a>>(program: &Program, pattern: Id<Pattern>, node: N) -> ErrorKind {
+    ErrorKind::Pattern {
+        pattern: program.patterns[pattern].source().to_owned(),
+        found: abbreviate(node.view()),
+    }
 }

@@ -56,23 +56,24 @@ fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> 
     Ok(seen.into_iter().fold(TypeSet::NONE, TypeSet::with))
 }
 
-pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: View<'a, N>) -> bool {
-    let View::Number(number) = node else { return node.is_one_of(types) };
+#[inline(never)]
+pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: N) -> bool {
+    let View::Number(number) = node.view() else { return node.view().is_one_of(types) };
     types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer())
 }
 
 /// Draft-04 calls 1.0 a number, not an integer.
-pub(crate) fn error_as_written<'a, N: Node<'a>>(expected: TypeSet, node: View<'a, N>) -> ErrorKind {
-    let found = if let View::Number(number) = node
+pub(crate) fn error_as_written<'a, N: Node<'a>>(expected: TypeSet, node: N) -> ErrorKind {
+    let found = if let View::Number(number) = node.view()
         && !number.is_written_as_integer()
     {
         Type::Number
     } else {
-        node.kind()
+        node.view().kind()
     };
     ErrorKind::Type { expected, found }
 }
 
-pub(crate) fn error<'a, N: Node<'a>>(expected: TypeSet, node: View<'a, N>) -> ErrorKind {
-    ErrorKind::Type { expected, found: node.kind() }
+pub(crate) fn error<'a, N: Node<'a>>(expected: TypeSet, node: N) -> ErrorKind {
+    ErrorKind::Type { expected, found: node.view().kind() }
 }

@@ -30,13 +30,14 @@ pub(crate) fn compile_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> 
     Ok(())
 }
 
+#[inline(never)]
 pub(crate) fn items<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     block: BlockId,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Array(items) = node else { return Ok(true) };
+    let View::Array(items) = node.view() else { return Ok(true) };
     if run.marks.has_all() {
         return Ok(true);
     }
@@ -48,7 +49,7 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
             continue;
         }
         some = true;
-        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item.view())?;
+        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
         if !valid && R::STOPS {
             return Ok(false);
         }
@@ -60,13 +61,14 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(never)]
 pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     block: BlockId,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<bool, Exhausted> {
-    let View::Object(members) = node else { return Ok(true) };
+    let View::Object(members) = node.view() else { return Ok(true) };
     if run.marks.has_all() {
         return Ok(true);
     }
@@ -77,7 +79,7 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
         if run.marks.has(index) {
             continue;
         }
-        valid &= run.below(Edge::keyword(at), Step::Member(name), block, value.view())?;
+        valid &= run.below(Edge::keyword(at), Step::Member(name), block, value)?;
         if !valid && R::STOPS {
             return Ok(false);
         }

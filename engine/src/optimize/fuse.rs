@@ -1,137 +1,233 @@
-//! Fuses what a block asks of an object's members into one walk, drops what only a report needs, makes calls of an
-//! `allOf`, and tries each block of an `anyOf` once.
+//! Writes the fast code of blocks: what is left to ask once the type has been looked at.
+//!
+//! What a block asks of an object's members becomes one walk. What only a report needs is dropped, and so is what
+//! the type has answered. `allOf` becomes calls, unions keep the branches that the type leaves and each of them once, and
+//! small blocks are copied to where they are called, until the program has doubled.
 //!
 //! ```text
-//! before  0000 Required ["a"]            after  0003 Members ["a"] → 1 2
-//!         0001 Properties ["a"] → 1
-//!         0002 AdditionalProperties → 2
+//! before  0000 Type {object}             after  ask {object}
+//!         0001 Required ["a"]                   0004 Members ["a"] → 1 2
+//!         0002 Properties ["a"] → 1
+//!         0003 AdditionalProperties → 2
 //! ```
 
-use super::is_note;
-use crate::program::{BlockId, Blocks, Instruction, Member, Members, NameTable, Program, Target};
+use super::{gates, is_note};
+use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
-use stanchion_vocab::{Keyword, TypeSet};
+use stanchion_vocab::Keyword;
 use std::collections::HashSet;
 
-pub(crate) fn fuse(program: &mut Program) {
-    // Children come after their parents, so from the back: what a child amounts to is known before it is asked.
-    for index in (0..program.blocks.len()).rev() {
-        fuse_block(program, BlockId(index as u32));
+/// Code of up to so many instructions is copied to where it is called.
+const SMALL: usize = 4;
+
+/// So many calls deep we look for code to copy.
+const DEEPEST: usize = 64;
+
+/// So many names at most are required within a walk: a bit each, and one to spare.
+const REQUIRED: usize = 63;
+
+pub(super) fn fuse(program: &mut Program) {
+    let mut fuse =
+        Fuse { written: vec![false; program.blocks.len()], room: program.code.len() + 64, program };
+    for index in 0..fuse.written.len() {
+        fuse.write(BlockId(index as u32), 0);
     }
 }
 
-fn fuse_block(program: &mut Program, id: BlockId) {
-    let plain = program.block(id).plain.clone();
-    let members = gather(program, id).map(|members| program.members.push(members));
-    let start = program.code.len() as u32;
-    let mut members = members.map(Instruction::Members);
-    let mut types = TypeSet::ALL;
-    let mut calls: Vec<(BlockId, Keyword)> = Vec::new();
-    for at in plain.clone() {
-        let (instruction, origin) = (program.code[at as usize], program.origins[at as usize]);
-        if let Instruction::Type(allowed) = instruction {
-            types = types.and(allowed);
-        } else if instruction == Instruction::Never {
-            types = TypeSet::NONE;
-        } else if let Instruction::Call(block) = instruction {
-            calls.push((block, origin));
-        } else if let Instruction::AllOf(blocks) = instruction {
-            calls.extend(distinct(program, blocks).into_iter().map(|block| (block, origin)));
-        } else if !is_note(instruction) {
-            let kept = if is_about_members(instruction) {
-                members.take()
-            } else {
-                Some(shorten(program, instruction))
-            };
-            program.code.extend(kept);
-            program.origins.extend(kept.map(|_| origin));
+struct Fuse<'p> {
+    program: &'p mut Program,
+    written: Vec<bool>,
+    /// How many instructions may still be copied.
+    room: usize,
+}
+
+type Code = Vec<(Instruction, Keyword)>;
+
+impl Fuse<'_> {
+    /// Writes the fast code of a block, if that is ever run.
+    fn write(&mut self, id: BlockId, depth: usize) {
+        let gate = self.program.gate(id);
+        if std::mem::replace(&mut self.written[id.0 as usize], true)
+            || gate.asks.is_empty()
+            || gate.block != id
+        {
+            return;
         }
+        let (mut code, calls) = self.gather(id, gate);
+        // Calls come last: the very last one is a jump.
+        for (block, origin) in calls {
+            match self.copied(gate, block, depth) {
+                Some(copied) => code.extend(copied),
+                None => code.push((Instruction::Call(block), origin)),
+            }
+        }
+        let plain = self.program.block(id).plain.clone();
+        let plain = &self.program.code[plain.start as usize..plain.end as usize];
+        if code.iter().map(|(instruction, _)| instruction).eq(plain) {
+            return;
+        }
+        let start = self.program.code.len() as u32;
+        self.program.code.extend(code.iter().map(|&(instruction, _)| instruction));
+        self.program.origins.extend(code.iter().map(|&(_, origin)| origin));
+        let fast = &mut self.program.fast[id.0 as usize];
+        (fast.start, fast.end) = (start, start + code.len() as u32);
     }
-    // Calls come last: the very last one is a jump.
-    program.code.extend(calls.iter().map(|&(block, _)| Instruction::Call(block)));
-    program.origins.extend(calls.iter().map(|&(_, origin)| origin));
-    let fast = start..program.code.len() as u32;
-    let unchanged =
-        program.code[fast.start as usize..] == program.code[plain.start as usize..plain.end as usize];
-    if unchanged {
-        program.code.truncate(start as usize);
-        program.origins.truncate(start as usize);
+
+    /// What a block asks: its instructions, and the blocks that it calls.
+    fn gather(&mut self, id: BlockId, gate: Gate) -> (Code, Vec<(BlockId, Keyword)>) {
+        let mut code = Code::new();
+        let mut calls = Vec::new();
+        let mut walk = self.walk(id);
+        for at in self.program.block(id).plain.clone() {
+            let (instruction, origin) = (self.program.code[at as usize], self.program.origins[at as usize]);
+            let answers = gates::answers(self.program, instruction, &mut |block| self.program.gate(block));
+            if is_note(instruction) || answers.hold_for(gate.asks) {
+                continue;
+            }
+            match instruction {
+                Instruction::Call(block) => calls.push((block, origin)),
+                Instruction::AllOf(blocks) => {
+                    let blocks = self.distinct(self.program.list(blocks).to_vec());
+                    calls.extend(blocks.into_iter().map(|block| (block, origin)));
+                }
+                Instruction::AnyOf(blocks) => {
+                    let kept = self.distinct(self.possible(blocks, gate));
+                    match kept[..] {
+                        [only] => calls.push((only, origin)),
+                        _ => code.push((Instruction::AnyOf(self.list(blocks, kept)), origin)),
+                    }
+                }
+                Instruction::OneOf(blocks) => {
+                    let kept = self.possible(blocks, gate);
+                    match kept[..] {
+                        [only] => calls.push((only, origin)),
+                        _ => code.push((Instruction::OneOf(self.list(blocks, kept)), origin)),
+                    }
+                }
+                _ if is_fused(self.program, instruction) => {
+                    code.extend(walk.take().map(|walk| (walk, origin)));
+                }
+                _ => code.push((instruction, origin)),
+            }
+        }
+        (code, calls)
     }
-    let block = &mut program.blocks[id.0 as usize];
-    block.types = types;
-    block.is_type_only = fast.is_empty() && !block.enters;
-    block.fast = if unchanged { plain } else { fast };
+
+    /// The walk over members, if the block asks anything of them.
+    fn walk(&mut self, id: BlockId) -> Option<Instruction> {
+        let members = fuse_members(self.program, id)?;
+        if members.patterned.is_some() {
+            return Some(Instruction::MembersByPattern(self.program.members.push(members)));
+        }
+        if members.names.len() > 0 {
+            return Some(Instruction::Members(self.program.members.push(members)));
+        }
+        let mut code = self.program.block(id).plain.clone().map(|at| self.program.code[at as usize]);
+        code.find_map(|instruction| match instruction {
+            Instruction::AdditionalProperties(additional) => {
+                Some(Instruction::EachMember(self.program.additional[additional].block))
+            }
+            _ => None,
+        })
+    }
+
+    /// The blocks of a list that a node of the types in question may satisfy.
+    fn possible(&self, blocks: Blocks, gate: Gate) -> Vec<BlockId> {
+        let refused = |block: BlockId| gate.asks.and(self.program.gate(block).refuses()) == gate.asks;
+        self.program.list(blocks).iter().copied().filter(|&block| !refused(block)).collect()
+    }
+
+    /// The blocks, each once. Which are equal is known only where it matters.
+    fn distinct(&self, blocks: Vec<BlockId>) -> Vec<BlockId> {
+        if !self.program.may_repeat {
+            return blocks;
+        }
+        let mut seen: HashSet<BlockId, RandomState> = HashSet::with_hasher(self.program.seeds.clone());
+        let same = blocks.into_iter().map(|block| self.program.block(block).same_as);
+        same.filter(|&block| seen.insert(block)).collect()
+    }
+
+    /// A list of those of its blocks that were kept.
+    fn list(&mut self, blocks: Blocks, kept: Vec<BlockId>) -> Blocks {
+        if kept.len() == blocks.len as usize {
+            return blocks;
+        }
+        let blocks = Blocks { start: self.program.lists.len() as u32, len: kept.len() as u32 };
+        self.program.lists.extend(kept);
+        blocks
+    }
+
+    /// The code of a small block, to stand in the place of a call from code for the types of a gate.
+    fn copied(&mut self, from: Gate, block: BlockId, depth: usize) -> Option<Code> {
+        let to = self.program.gate(block);
+        // The block's code is written for the types that it asks.
+        if depth == DEEPEST || from.asks.and(to.asks) != from.asks {
+            return None;
+        }
+        self.write(to.block, depth + 1);
+        let fast = self.program.fast(to.block);
+        let shared = self.program.may_repeat && self.program.block(to.block).is_shared;
+        let code = fast.code();
+        if fast.needs_care || shared || code.len() > SMALL || code.len() > self.room {
+            return None;
+        }
+        self.room -= code.len();
+        Some(code.map(|at| (self.program.code[at as usize], self.program.origins[at as usize])).collect())
+    }
 }
 
-/// `anyOf` with each block once; with only one, a call.
-fn shorten(program: &mut Program, instruction: Instruction) -> Instruction {
-    let Instruction::AnyOf(blocks) = instruction else { return instruction };
-    let kept = distinct(program, blocks);
-    if let [only] = kept[..] {
-        return Instruction::Call(only);
+/// Whether an instruction is part of the walk over members.
+fn is_fused(program: &Program, instruction: Instruction) -> bool {
+    match instruction {
+        Instruction::Required(names) => program.names[names].len() <= REQUIRED,
+        Instruction::Properties(_)
+        | Instruction::PatternProperties(_)
+        | Instruction::AdditionalProperties(_) => true,
+        _ => false,
     }
-    if kept.len() == blocks.len as usize {
-        return instruction;
-    }
-    let blocks = Blocks { start: program.lists.len() as u32, len: kept.len() as u32 };
-    program.lists.extend(kept);
-    Instruction::AnyOf(blocks)
-}
-
-/// The blocks of a list, each once. Which are equal is known only where it matters.
-fn distinct(program: &Program, blocks: Blocks) -> Vec<BlockId> {
-    let blocks = program.list(blocks);
-    if !program.may_repeat {
-        return blocks.to_vec();
-    }
-    let mut seen: HashSet<BlockId, RandomState> = HashSet::with_hasher(program.seeds.clone());
-    let same = blocks.iter().map(|&block| program.block(block).same_as);
-    same.filter(|&block| seen.insert(block)).collect()
-}
-
-fn is_about_members(instruction: Instruction) -> bool {
-    matches!(
-        instruction,
-        Instruction::Required(_)
-            | Instruction::Properties(_)
-            | Instruction::PatternProperties(_)
-            | Instruction::AdditionalProperties(_)
-    )
 }
 
 /// All that a block asks of members; nothing, if it asks nothing.
-fn gather(program: &Program, id: BlockId) -> Option<Members> {
-    let (mut required, mut named, mut patterned, mut rest) = (None, None, None, None);
+fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
+    let (mut required, mut named, mut patterned, mut rest) = (None, None, None, Gate::OPEN);
+    let mut any = false;
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
-        if let Instruction::Required(names) = instruction {
-            required = Some(&program.names[names]);
-        } else if let Instruction::Properties(blocks) = instruction {
-            named = Some(&program.named_blocks[blocks]);
-        } else if let Instruction::PatternProperties(blocks) = instruction {
-            patterned = Some(blocks);
-        } else if let Instruction::AdditionalProperties(additional) = instruction {
-            rest = Some(program.additional[additional].block);
+        any |= is_fused(program, instruction);
+        match instruction {
+            Instruction::Required(names) if is_fused(program, instruction) => {
+                required = Some(&program.names[names]);
+            }
+            Instruction::Properties(blocks) => named = Some(&program.named_blocks[blocks]),
+            Instruction::PatternProperties(blocks) => patterned = Some(blocks),
+            Instruction::AdditionalProperties(additional) => {
+                rest = program.gate(program.additional[additional].block);
+            }
+            _ => {}
         }
     }
-    if required.is_none() && named.is_none() && patterned.is_none() && rest.is_none() {
+    if !any {
         return None;
     }
     let seeds = &program.seeds;
-    let spoken_of = named.into_iter().flat_map(|named| named.names.iter());
+    let properties = named.into_iter().flat_map(|named| named.names.iter());
     let only_required = required
         .into_iter()
         .flat_map(|required| required.iter())
         .filter(|name| named.is_none_or(|named| named.names.find(name, seeds).is_none()));
-    let names = NameTable::new(spoken_of.chain(only_required), seeds);
-    let is_required = |name: &str| required.is_some_and(|required| required.find(name, seeds).is_some());
+    let names = NameTable::new(properties.chain(only_required), seeds);
     let blocks = named.map_or(&[][..], |named| &named.blocks);
-    let target = |index: usize| blocks.get(index).map(|&block| program.target(block));
-    let members = names.iter().enumerate();
-    let named: Vec<Member> = members
-        .map(|(index, name)| Member { target: target(index), is_required: is_required(name) })
-        .collect();
-    let required = named.iter().filter(|member| member.is_required).count();
-    let rest = rest.map_or(Target::Types(TypeSet::ALL), |block| program.target(block));
+    let members = names.iter().enumerate().map(|(index, name)| {
+        let block = blocks.get(index);
+        let bit = required.and_then(|required| required.find(name, seeds));
+        Member {
+            gate: block.map_or(rest, |&block| program.gate(block)),
+            bit: bit.unwrap_or(REQUIRED) as u8,
+            is_property: block.is_some(),
+        }
+    });
+    let named = members.collect();
+    let required = required.map_or(0, |required| required.len());
+    let required = (required, (1 << required) - 1);
     Some(Members { names, named, required, patterned, rest })
 }

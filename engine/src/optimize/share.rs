@@ -114,6 +114,8 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         | Instruction::Not(_)
         | Instruction::EachName(_)
         | Instruction::Members(_)
+        | Instruction::MembersByPattern(_)
+        | Instruction::EachMember(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

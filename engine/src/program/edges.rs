@@ -1,6 +1,6 @@
 //! Which blocks an instruction runs, and on what.
 
-use super::{BlockId, Instruction, Program, Target};
+use super::{BlockId, Instruction, Program};
 
 /// What a block is run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,7 @@ impl Program {
                 self.list(blocks).iter().for_each(|&block| visit(Reach::Below, block));
             }
             Instruction::EachItem(_, block)
+            | Instruction::EachMember(block)
             | Instruction::EachName(block)
             | Instruction::UnevaluatedItems(block)
             | Instruction::UnevaluatedProperties(block) => visit(Reach::Below, block),
@@ -52,16 +53,13 @@ impl Program {
             Instruction::AdditionalProperties(additional) => {
                 visit(Reach::Below, self.additional[additional].block)
             }
-            Instruction::Members(members) => {
+            Instruction::Members(members) | Instruction::MembersByPattern(members) => {
                 let members = &self.members[members];
                 let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned]);
                 let patterned = patterned.into_iter().flatten().map(|&(_, block)| block);
-                let named = members.named.iter().filter_map(|member| member.target);
-                let targets = named.chain([members.rest]).filter_map(|target| match target {
-                    Target::Block(block) => Some(block),
-                    Target::Types(_) => None,
-                });
-                targets.chain(patterned).for_each(|block| visit(Reach::Below, block));
+                let gates = members.named.iter().map(|member| member.gate).chain([members.rest]);
+                let gated = gates.filter(|gate| !gate.asks.is_empty()).map(|gate| gate.block);
+                gated.chain(patterned).for_each(|block| visit(Reach::Below, block));
             }
             Instruction::Never
             | Instruction::Type(_)

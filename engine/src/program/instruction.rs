@@ -110,8 +110,12 @@ pub(crate) enum Instruction {
     AdditionalProperties(Id<Additional>),
     /// Every name of an object satisfies a block.
     EachName(BlockId),
-    /// All that a block asks of an object's members, in one walk. Only optimized programs have it.
+    /// All that a block asks of an object's members, in one walk. Only fast code has this and the next two.
     Members(Id<Members>),
+    /// As `Members`, with patterns.
+    MembersByPattern(Id<Members>),
+    /// All members satisfy a block, whatever their name.
+    EachMember(BlockId),
     /// The items that nothing has evaluated satisfy a block.
     UnevaluatedItems(BlockId),
     /// The members that nothing has evaluated satisfy a block.

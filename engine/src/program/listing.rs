@@ -1,6 +1,6 @@
 //! The text form of a program: for tests, `explain`, and bug reports.
 
-use super::{Block, BlockId, Instruction, NameTable, Program};
+use super::{BlockId, Gate, Instruction, NameTable, Program};
 use serde_json::Value;
 use std::fmt;
 
@@ -12,7 +12,7 @@ impl fmt::Display for Program {
             let separator = if pointer.is_empty() { "" } else { "  " };
             let enters = if block.enters { "  enters its resource" } else { "" };
             writeln!(f, "block {index}{separator}{pointer}{enters}")?;
-            self.list_code(f, block, &pointer)?;
+            self.list_code(f, id, &pointer)?;
         }
         Ok(())
     }
@@ -29,13 +29,18 @@ fn names(table: &NameTable) -> Vec<&str> {
 }
 
 impl Program {
-    fn list_code(&self, f: &mut fmt::Formatter<'_>, block: &Block, pointer: &str) -> fmt::Result {
+    fn list_code(&self, f: &mut fmt::Formatter<'_>, id: BlockId, pointer: &str) -> fmt::Result {
+        let (block, fast) = (self.block(id), self.fast(id));
         for at in block.plain.clone() {
             self.list_instruction(f, at, pointer)?;
         }
-        if block.fast != block.plain {
-            writeln!(f, "  fast")?;
-            for at in block.fast.clone() {
+        if fast.gate != Gate::to(id) || fast.code() != block.plain {
+            let Gate { passes, asks, block } = fast.gate;
+            let aside = if block == id { String::new() } else { format!(" → {}", block.0) };
+            writeln!(f, "  fast  yes {passes:?}  ask {asks:?}{aside}")?;
+        }
+        if fast.code() != block.plain {
+            for at in fast.code() {
                 self.list_instruction(f, at, pointer)?;
             }
         }
@@ -112,6 +117,10 @@ impl Program {
             Instruction::AdditionalProperties(_) => format!("AdditionalProperties → {edges}"),
             Instruction::EachName(_) => format!("EachName → {edges}"),
             Instruction::Members(id) => format!("Members {:?} → {edges}", names(&self.members[id].names)),
+            Instruction::MembersByPattern(id) => {
+                format!("MembersByPattern {:?} → {edges}", names(&self.members[id].names))
+            }
+            Instruction::EachMember(_) => format!("EachMember → {edges}"),
             Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),
             Instruction::UnevaluatedProperties(_) => format!("UnevaluatedProperties → {edges}"),
             Instruction::Annotate(id) => format!("Annotate {}", self.annotations[id].value),

@@ -20,6 +20,7 @@
 
 mod components;
 mod edges;
+mod gate;
 mod growth;
 mod instruction;
 mod listing;
@@ -30,6 +31,7 @@ pub(crate) mod verify;
 
 pub(crate) use components::Components;
 pub(crate) use edges::Reach;
+pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
@@ -51,6 +53,8 @@ pub struct Program {
     /// The keyword each instruction comes from.
     pub(crate) origins: Vec<Keyword>,
     pub(crate) blocks: Vec<Block>,
+    /// By block: how to run it for a verdict.
+    pub(crate) fast: Vec<Fast>,
     /// The base URI of each resource.
     pub(crate) resources: Vec<Box<str>>,
     /// Lists of blocks, for `allOf` and its like.
@@ -83,12 +87,6 @@ pub struct Program {
 pub(crate) struct Block {
     /// As the keywords say it.
     pub(crate) plain: Range<u32>,
-    /// As the optimizer wrote it: what is left to ask of a node whose type is among `types`.
-    pub(crate) fast: Range<u32>,
-    /// The types that the optimizer found it to allow.
-    pub(crate) types: TypeSet,
-    /// Whether the type decides, so that there is nothing left to ask.
-    pub(crate) is_type_only: bool,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here.
@@ -104,6 +102,23 @@ pub(crate) struct Block {
     pub(crate) is_leaf: bool,
     /// Whether more than one way leads here, so that verdicts may be worth remembering.
     pub(crate) is_shared: bool,
+}
+
+/// How to run a block for a verdict, and nothing else: what such a run reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fast {
+    pub(crate) gate: Gate,
+    /// Where the code starts that the optimizer wrote for the types that [`Gate::asks`].
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// Whether it takes a frame for marks, or enters a resource.
+    pub(crate) needs_care: bool,
+}
+
+impl Fast {
+    pub(crate) fn code(self) -> Range<u32> {
+        self.start..self.end
+    }
 }
 
 /// A number that a keyword compares with.
@@ -198,26 +213,21 @@ pub(crate) struct Members {
     pub(crate) names: NameTable,
     /// By name: what is said of it.
     pub(crate) named: Vec<Member>,
-    /// How many names are required.
-    pub(crate) required: usize,
+    /// How many names are required, and a bit for each.
+    pub(crate) required: (usize, u64),
     pub(crate) patterned: Option<Id<PatternBlocks>>,
     /// For members that neither `properties` nor a pattern speaks of.
-    pub(crate) rest: Target,
+    pub(crate) rest: Gate,
 }
 
 /// What is said of a member by its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
-    /// What `properties` asks of it; nothing, if the name is only required.
-    pub(crate) target: Option<Target>,
-    pub(crate) is_required: bool,
-}
-
-/// What is asked of a child: its type, or a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    Types(TypeSet),
-    Block(BlockId),
+    pub(crate) gate: Gate,
+    /// Its bit in [`Members::required`], or one that is not there.
+    pub(crate) bit: u8,
+    /// Whether `properties` speaks of it; if not, it is only required.
+    pub(crate) is_property: bool,
 }
 
 impl Program {
@@ -226,6 +236,7 @@ impl Program {
             code: Vec::new(),
             origins: Vec::new(),
             blocks: Vec::new(),
+            fast: Vec::new(),
             resources: Vec::new(),
             lists: Vec::new(),
             seeds,
@@ -254,10 +265,14 @@ impl Program {
         &self.blocks[id.0 as usize]
     }
 
-    /// A block, or the types that it amounts to.
-    pub(crate) fn target(&self, id: BlockId) -> Target {
-        let block = self.block(id);
-        if block.is_type_only { Target::Types(block.types) } else { Target::Block(id) }
+    #[inline]
+    pub(crate) fn fast(&self, id: BlockId) -> Fast {
+        self.fast[id.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn gate(&self, id: BlockId) -> Gate {
+        self.fast[id.0 as usize].gate
     }
 
     #[inline]

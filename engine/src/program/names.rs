@@ -16,9 +16,6 @@ pub(crate) fn random_seeds() -> RandomState {
 /// Up to so many names are scanned.
 const SCANNED: usize = 8;
 
-/// So many names are looked at before a look-up.
-const AHEAD: usize = 3;
-
 /// Names, each with its index in the order given. Repeated names keep the first index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NameTable {
@@ -33,11 +30,11 @@ pub(crate) struct NameTable {
 struct Key {
     head: u64,
     tail: u64,
-    len: usize,
+    len: u64,
 }
 
 impl Key {
-    #[inline]
+    #[inline(always)]
     fn new(name: &str) -> Key {
         let bytes = name.as_bytes();
         let len = bytes.len();
@@ -47,10 +44,16 @@ impl Key {
                 (Some(first), Some(last)) => {
                     (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
                 }
-                _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
+                _ => match bytes {
+                    &[first, .., last] => {
+                        (u64::from(first) | u64::from(bytes[len / 2]) << 8 | u64::from(last) << 16, 0)
+                    }
+                    &[only] => (u64::from(only), 0),
+                    [] => (0, 0),
+                },
             },
         };
-        Key { head, tail, len }
+        Key { head, tail, len: len as u64 }
     }
 
     /// Whether equal keys mean equal names.
@@ -106,10 +109,32 @@ impl NameTable {
         self.find_key(Key::new(name), name, seeds)
     }
 
+    #[inline]
     fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<usize> {
         if self.slots.is_empty() {
-            return (0..self.keys.len()).find(|&index| self.is_at(index, key, name));
+            self.scan(key.head, key.tail, name)
+        } else {
+            self.find_hashed(key.head, key.tail, name, seeds)
         }
+    }
+
+    #[inline(never)]
+    fn scan(&self, head: u64, tail: u64, name: &str) -> Option<usize> {
+        let key = Key { head, tail, len: name.len() as u64 };
+        let found = |index: &usize| key.is_whole() || *self.names[*index] == *name;
+        self.keys.iter().position(|&other| other == key).filter(found).or_else(|| {
+            // Long names may differ only inside.
+            if key.is_whole() {
+                None
+            } else {
+                (0..self.keys.len()).find(|&index| self.is_at(index, key, name))
+            }
+        })
+    }
+
+    #[inline(never)]
+    fn find_hashed(&self, head: u64, tail: u64, name: &str, seeds: &RandomState) -> Option<usize> {
+        let key = Key { head, tail, len: name.len() as u64 };
         let mask = self.slots.len() - 1;
         let mut slot = key.hash(name, seeds) as usize & mask;
         loop {
@@ -123,12 +148,14 @@ impl NameTable {
 
     /// The index of a name that is likely to be at `hint`, or not far behind: names come in the order of the
     /// schema more often than not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<usize> {
         let key = Key::new(name);
-        let ahead = self.keys.len().min(hint + AHEAD);
-        if let Some(index) = (hint..ahead).find(|&index| self.is_at(index, key, name)) {
-            return Some(index);
+        if let Some(&next) = self.keys.get(hint)
+            && next == key
+            && (key.is_whole() || *self.names[hint] == *name)
+        {
+            return Some(hint);
         }
         self.find_key(key, name, seeds)
     }

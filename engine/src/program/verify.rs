@@ -10,16 +10,23 @@ pub(crate) fn verify(program: &Program) {
     for (id, block) in program.blocks.iter().enumerate() {
         assert!(block.parent.0 as usize <= id, "block {id}: a parent comes first");
         assert!((block.resource as usize) < program.resources.len(), "block {id}: resource");
-        for code in [&block.plain, &block.fast] {
+        let fast = program.fast[id];
+        assert!((fast.gate.block.0 as usize) < program.blocks.len(), "block {id}: gate");
+        for code in [block.plain.clone(), fast.code()] {
             assert!(code.start <= code.end && code.end as usize <= program.code.len(), "block {id}: code");
-            for at in code.clone() {
+            for at in code {
                 let instruction = program.code[at as usize];
                 program.visit_edges(instruction, |_, target| {
                     assert!((target.0 as usize) < program.blocks.len(), "block {id}, {at}: {instruction:?}");
                 });
             }
         }
-        let is_fused = |at: u32| matches!(program.code[at as usize], Instruction::Members(_));
+        let is_fused = |at: u32| {
+            matches!(
+                program.code[at as usize],
+                Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::EachMember(_)
+            )
+        };
         assert!(!block.plain.clone().any(is_fused), "block {id}: fused instructions in plain code");
     }
 }

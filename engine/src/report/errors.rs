@@ -8,7 +8,7 @@ use super::trace::{OwnedStep, OwnedToken};
 use super::{EdgeFrom, Note, Trace, UnitKind};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Fault, ValidationError};
-use crate::instance::{Node, View};
+use crate::instance::Node;
 use crate::keyword::{array, contains, content, dependent, equality, format, number, object, string, types};
 use crate::limits::{Budget, Exhausted};
 use crate::program::{Bound, Id, Instruction, Program};
@@ -21,7 +21,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
     budget: &mut Budget,
     at: u32,
     note: Option<&Note>,
-    node: View<'a, N>,
+    node: N,
 ) -> Result<Option<ErrorKind>, Exhausted> {
     let facts = |bound: Id<Bound>| number::facts(&program.numbers[bound], node);
     Ok(Some(match program.code[at as usize] {
@@ -88,6 +88,8 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::AdditionalProperties(_)
         | Instruction::EachName(_)
         | Instruction::Members(_)
+        | Instruction::MembersByPattern(_)
+        | Instruction::EachMember(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

@@ -56,7 +56,7 @@ pub(crate) trait Report {
         program: &Program,
         at: u32,
         holds: bool,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<(), Exhausted>;
 
     /// The instruction annotates the node with a value of the schema.
@@ -242,7 +242,7 @@ impl<S: Silent> Report for S {
         _: &Program,
         _: u32,
         _: bool,
-        _: View<'a, N>,
+        _: N,
     ) -> Result<(), Exhausted> {
         Ok(())
     }

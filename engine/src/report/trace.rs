@@ -10,7 +10,7 @@
 
 use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
 use crate::error::ErrorKind;
-use crate::instance::{Node, View};
+use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 
@@ -247,7 +247,7 @@ impl Report for Trace {
         program: &Program,
         at: u32,
         holds: bool,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<(), Exhausted> {
         if !holds {
             if let Some(open) = self.open.last() {
@@ -284,7 +284,7 @@ impl Trace {
         budget: &mut Budget,
         program: &Program,
         at: u32,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<(), Exhausted> {
         let Some(&Open { unit, failures, .. }) = self.open.last() else { return Ok(()) };
         let UnitKind::Keyword { note, .. } = &self.units[unit as usize].kind else { return Ok(()) };

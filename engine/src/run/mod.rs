@@ -24,7 +24,7 @@ use crate::keyword::{
     properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits};
-use crate::program::{Block, BlockId, Instruction, Program, Target};
+use crate::program::{BlockId, Fast, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Step};
 use crate::validator::Remember;
 use memo::{Identity, Key, Memo};
@@ -99,7 +99,7 @@ impl<'p, R: Report> Run<'p, R> {
         if !self.program.anchors.is_empty() {
             self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
         }
-        self.apply(Edge::ROOT, Step::Here, root, node.view())
+        self.apply(Edge::ROOT, Step::Here, root, node)
     }
 
     /// Runs the whole program on `steps` steps. Returns how many it took.
@@ -114,7 +114,7 @@ impl<'p, R: Report> Run<'p, R> {
         &mut self,
         edge: Edge<'_>,
         block: BlockId,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<bool, Exhausted> {
         self.apply(edge, Step::Here, block, node)
     }
@@ -126,26 +126,31 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
-        child: View<'a, N>,
+        child: N,
     ) -> Result<bool, Exhausted> {
+        if self.is_fast() {
+            return self.apply(edge, step, block, child);
+        }
         let frame = self.marks.suspend();
         let holds = self.apply(edge, step, block, child)?;
         self.marks.resume(frame);
         Ok(holds)
     }
 
-    /// Asks of a child what optimized code asks of it, which reports nothing.
-    #[inline]
-    pub(crate) fn child<'a, N: Node<'a>>(
-        &mut self,
-        at: u32,
-        target: Target,
-        child: N,
-    ) -> Result<bool, Exhausted> {
-        match target {
-            Target::Types(types) => Ok(child.view().is_one_of(types)),
-            Target::Block(block) => self.below(Edge::keyword(at), Step::Here, block, child.view()),
+    /// Asks of a node what fast code asks of it: mostly only its type. It reports nothing, and nobody asks for marks.
+    #[inline(always)]
+    pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: Gate, node: N) -> Result<bool, Exhausted> {
+        match gate.look(node) {
+            Look::Yes => Ok(true),
+            Look::No => Ok(false),
+            Look::Ask => self.enter(gate.block, node),
         }
+    }
+
+    /// Whether only the verdict counts, so that there is nothing to tell or to mark on the way.
+    #[inline]
+    pub(crate) fn is_fast(&self) -> bool {
+        R::STOPS && !self.marks.active()
     }
 
     /// Runs a block on the same node as a branch, which may fail without failing the current block:
@@ -154,8 +159,11 @@ impl<'p, R: Report> Run<'p, R> {
         &mut self,
         edge: Edge<'_>,
         block: BlockId,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<bool, Exhausted> {
+        if self.is_fast() {
+            return self.apply(edge, Step::Here, block, node);
+        }
         let below = self.marks.branch(&mut self.budget)?;
         let holds = self.apply(edge, Step::Here, block, node)?;
         if below.is_some() {
@@ -169,7 +177,7 @@ impl<'p, R: Report> Run<'p, R> {
         &mut self,
         edge: Edge<'_>,
         block: BlockId,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<bool, Exhausted> {
         if self.report.wants_probes() {
             return self.branch(edge, block, node);
@@ -183,7 +191,7 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
-        child: View<'a, N>,
+        child: N,
     ) -> Result<bool, Exhausted> {
         if self.report.wants_probes() {
             return self.below(edge, step, block, child);
@@ -196,7 +204,7 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<bool, Exhausted> {
         self.budget.spend(1)?;
         if R::STOPS {
@@ -209,26 +217,47 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Finds out the verdict of a block on a node, for a report that wants no more.
-    fn settle<'a, N: Node<'a>>(&mut self, id: BlockId, node: View<'a, N>) -> Result<bool, Exhausted> {
-        let block = self.program.block(id);
-        // What the optimizer found out about the type often decides.
-        if !node.is_one_of(block.types) {
+    #[inline]
+    fn settle<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+        let gate = self.program.gate(id);
+        if !self.marks.active() {
+            return self.pass(gate, node);
+        }
+        // Plain code sets marks.
+        if gate.look(node) == Look::No {
             return Ok(false);
         }
-        if block.is_type_only {
-            return Ok(true);
+        self.enter_with_care(id, node)
+    }
+
+    /// Runs the fast code of a block.
+    #[inline(never)]
+    fn enter<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+        let fast = self.program.fast(id);
+        if R::REMEMBERS || fast.needs_care {
+            return self.enter_with_care(id, node);
         }
         self.budget.deepen()?;
-        let holds = if self.report.recalls(block) { self.recall(id, node)? } else { self.body(id, node)? };
+        let holds = self.code(fast.code(), node)?;
+        self.budget.leave();
+        Ok(holds)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_with_care<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+        self.budget.deepen()?;
+        let recalls = self.report.recalls(self.program.block(id));
+        let holds = if recalls { self.recall(id, node)? } else { self.body(id, node)? };
         self.budget.leave();
         Ok(holds)
     }
 
     /// Runs a block unless its verdict on the node is remembered, and remembers it.
-    fn recall<'a, N: Node<'a>>(&mut self, block: BlockId, node: View<'a, N>) -> Result<bool, Exhausted> {
+    fn recall<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Exhausted> {
         let with_marks = self.marks.active();
         let same = self.program.block(block).same_as;
-        let key = Key::new(same, Identity::of(node), self.scope.number(), with_marks);
+        let key = Key::new(same, Identity::of(node.view()), self.scope.number(), with_marks);
         if let Some((holds, marks)) = self.memo.as_ref().and_then(|memo| memo.recall(&key)) {
             self.budget.spend((marks.len() / 16) as u64)?;
             self.marks.add(marks);
@@ -254,7 +283,7 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
-        node: View<'a, N>,
+        node: N,
     ) -> Result<bool, Exhausted> {
         let frame = self.marks.suspend();
         let holds = self.quietly(|run| run.settle(block, node))?;
@@ -288,29 +317,15 @@ impl<'p, R: Report> Run<'p, R> {
         done
     }
 
-    /// Runs a block's code.
-    fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: View<'a, N>) -> Result<bool, Exhausted> {
+    /// Runs a block's code, with its resource in scope and a frame for marks, as the block needs.
+    fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
         let block = self.program.block(id);
-        if block.owns_marks || block.enters {
-            return self.prepared_body(block, node);
-        }
-        // Optimized code sets no marks and explains nothing.
-        let quiet = R::STOPS && !self.marks.active();
-        self.code(if quiet { block.fast.clone() } else { block.plain.clone() }, node)
-    }
-
-    /// Runs a block's code with its resource in scope and a frame for marks, as the block needs.
-    fn prepared_body<'a, N: Node<'a>>(
-        &mut self,
-        block: &Block,
-        node: View<'a, N>,
-    ) -> Result<bool, Exhausted> {
         let scope = self.scope.number();
         if block.enters {
             self.scope.enter(&mut self.budget, self.program, block.resource)?;
         }
         let holds = if block.owns_marks {
-            let count = match node {
+            let count = match node.view() {
                 View::Array(items) => items.len(),
                 View::Object(members) => members.len(),
                 View::Null | View::Bool(_) | View::Number(_) | View::String(_) => 0,
@@ -320,7 +335,9 @@ impl<'p, R: Report> Run<'p, R> {
             self.marks.close(&mut self.budget, below, holds);
             holds
         } else {
-            self.code(block.plain.clone(), node)?
+            // Fast code sets no marks and explains nothing.
+            let quiet = R::STOPS && !self.marks.active();
+            self.code(if quiet { self.program.fast(id).code() } else { block.plain.clone() }, node)?
         };
         self.scope.leave(scope);
         Ok(holds)
@@ -328,14 +345,15 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Where to go on for a call that is the last instruction of a block, if it can be a jump: then a chain of references
     /// nests no deeper than its first.
-    fn jump(&self, target: BlockId) -> Option<&'p Block> {
-        let block = self.program.block(target);
+    fn jump(&self, target: BlockId) -> Option<Fast> {
+        let fast = self.program.fast(target);
         let needs_care =
-            block.owns_marks || block.enters || self.report.recalls(block) || self.marks.active();
-        (R::STOPS && !needs_care).then_some(block)
+            fast.needs_care || self.marks.active() || self.report.recalls(self.program.block(target));
+        (R::STOPS && !needs_care).then_some(fast)
     }
 
-    fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: View<'a, N>) -> Result<bool, Exhausted> {
+    #[inline(always)]
+    fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Exhausted> {
         let program = self.program;
         let mut valid = true;
         let Range { start: mut next, mut end } = code;
@@ -346,7 +364,7 @@ impl<'p, R: Report> Run<'p, R> {
             self.report.open_keyword(&mut self.budget, at)?;
             let holds = match instruction {
                 Instruction::Never => false,
-                Instruction::Type(types) => node.is_one_of(types),
+                Instruction::Type(types) => node.view().is_one_of(types),
                 Instruction::TypeAsWritten(types) => types::is_written_as(types, node),
                 Instruction::Equals(constant) => equality::equals(self, constant, node)?,
                 Instruction::IsOneOf(values) => equality::is_one_of(self, values, node)?,
@@ -368,16 +386,19 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::Required(names) => object::has_all(self, names, node)?,
                 Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node)?,
 
-                Instruction::Call(block) => match self.jump(block).filter(|_| next == end) {
-                    None => self.in_place(Edge::keyword(at), block, node)?,
-                    Some(target) => {
+                Instruction::Call(block) => match self.jump(program.gate(block).block) {
+                    Some(target) if next == end => {
                         self.budget.spend(1)?;
-                        if node.is_one_of(target.types) && !target.is_type_only {
-                            Range { start: next, end } = target.fast.clone();
-                            continue;
+                        match program.gate(block).look(node) {
+                            Look::Yes => true,
+                            Look::No => false,
+                            Look::Ask => {
+                                Range { start: next, end } = target.code();
+                                continue;
+                            }
                         }
-                        node.is_one_of(target.types)
                     }
+                    _ => self.in_place(Edge::keyword(at), block, node)?,
                 },
                 Instruction::DynamicCall(anchor, otherwise) => {
                     reference::dynamic_call(self, at, anchor, otherwise, node)?
@@ -395,7 +416,9 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::PatternProperties(id) => properties::patterned(self, at, id, node)?,
                 Instruction::AdditionalProperties(id) => properties::additional(self, at, id, node)?,
                 Instruction::EachName(block) => property_names::each(self, at, block, node)?,
-                Instruction::Members(id) => members::walk(self, at, id, node)?,
+                Instruction::Members(id) => members::by_name(self, id, node)?,
+                Instruction::MembersByPattern(id) => members::by_name_and_pattern(self, id, node)?,
+                Instruction::EachMember(block) => members::each(self, block, node)?,
                 Instruction::UnevaluatedItems(block) => unevaluated::items(self, at, block, node)?,
                 Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, at, block, node)?,
 
@@ -404,7 +427,7 @@ impl<'p, R: Report> Run<'p, R> {
                     true
                 }
                 Instruction::AnnotateText(annotation) => {
-                    if let View::String(_) = node {
+                    if let View::String(_) = node.view() {
                         self.report.annotate(annotation);
                     }
                     true

@@ -1,0 +1,245 @@
+//! Finds out what each block says by type alone: yes, no, or «ask».
+//!
+//! ```text
+//! {"type": ["string", "array"], "minItems": 1}    string: yes    array: ask    any other: no
+//! ```
+//!
+//! An instruction answers for each of the seven types, and answers combine: a block says no where one of its
+//! instructions does, and yes where all do; `anyOf` says yes where a branch does; `not` turns an answer round. So unions of types
+//! come down to a test of one bit, and branches that cannot hold are never tried.
+//!
+//! A block that only leads to another one stands aside: its gate opens on that one.
+
+use super::is_note;
+use crate::instance::Node;
+use crate::program::{BlockId, Enumeration, Gate, Instruction, Program};
+use stanchion_vocab::{Type, TypeSet};
+
+/// So many blocks deep we look for an answer; below that it is «ask».
+const DEEPEST: usize = 64;
+
+const ARRAY: TypeSet = TypeSet::NONE.with(Type::Array);
+const OBJECT: TypeSet = TypeSet::NONE.with(Type::Object);
+const STRING: TypeSet = TypeSet::NONE.with(Type::String);
+const NUMBER: TypeSet = TypeSet::NONE.with(Type::Number);
+
+/// For each type: yes, no, or neither, which is «ask».
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answers {
+    yes: TypeSet,
+    no: TypeSet,
+}
+
+impl Answers {
+    const YES: Answers = Answers { yes: TypeSet::ALL, no: TypeSet::NONE };
+    const NO: Answers = Answers { yes: TypeSet::NONE, no: TypeSet::ALL };
+    const ASK: Answers = Answers { yes: TypeSet::NONE, no: TypeSet::NONE };
+
+    /// Only these types have to be asked; all others hold.
+    fn asking(types: TypeSet) -> Answers {
+        Answers { yes: types.not(), no: TypeSet::NONE }
+    }
+
+    /// Only these types hold.
+    fn only(types: TypeSet) -> Answers {
+        Answers { yes: types, no: types.not() }
+    }
+
+    /// Of these types some values hold; no other does.
+    fn some_of(types: TypeSet) -> Answers {
+        Answers { yes: TypeSet::NONE, no: types.not() }
+    }
+
+    fn of(gate: Gate) -> Answers {
+        Answers { yes: gate.passes, no: gate.refuses() }
+    }
+
+    fn and(self, other: Answers) -> Answers {
+        Answers { yes: self.yes.and(other.yes), no: self.no.or(other.no) }
+    }
+
+    fn or(self, other: Answers) -> Answers {
+        Answers { yes: self.yes.or(other.yes), no: self.no.and(other.no) }
+    }
+
+    fn not(self) -> Answers {
+        Answers { yes: self.no, no: self.yes }
+    }
+
+    /// Whether the answer is yes for all these types.
+    pub(super) fn hold_for(self, types: TypeSet) -> bool {
+        self.yes.and(types) == types
+    }
+}
+
+/// Finds the gate of every block.
+pub(super) fn find(program: &mut Program) {
+    let mut found: Vec<Option<Gate>> = vec![None; program.blocks.len()];
+    for index in 0..found.len() {
+        gate_of(program, &mut found, BlockId(index as u32), 0);
+    }
+    for (fast, gate) in program.fast.iter_mut().zip(&found) {
+        fast.gate = gate.unwrap_or(fast.gate);
+    }
+    // Where a gate opens on another block, that one's gate may have become known only later.
+    for index in 0..found.len() {
+        let Gate { passes, asks, block } = program.fast[index].gate;
+        let target = program.gate(block);
+        if target.block == block {
+            let gate = &mut program.fast[index].gate;
+            gate.passes = passes.or(asks.and(target.passes));
+            gate.asks = asks.and(target.asks);
+        }
+    }
+}
+
+fn gate_of(program: &Program, found: &mut [Option<Gate>], id: BlockId, depth: usize) -> Gate {
+    if let Some(gate) = found[id.0 as usize] {
+        return gate;
+    }
+    if depth == DEEPEST {
+        return Gate::to(id);
+    }
+    // Should the block lead back here, that is the answer.
+    found[id.0 as usize] = Some(Gate::to(id));
+    let mut calls = None;
+    let mut rest = Answers::YES;
+    for at in program.block(id).plain.clone() {
+        let instruction = program.code[at as usize];
+        if is_note(instruction) {
+            continue;
+        }
+        let answers = answers(program, instruction, &mut |block| gate_of(program, found, block, depth + 1));
+        match instruction {
+            Instruction::Call(block) if calls.is_none() => calls = Some((block, answers)),
+            _ => rest = rest.and(answers),
+        }
+    }
+    let all = calls.map_or(rest, |(_, answers)| rest.and(answers));
+    let mut gate = Gate::new(all.yes.and(all.no.not()), all.no, id);
+    // With nothing else left to ask, the block that is called stands for this one.
+    if let Some((block, _)) = calls
+        && rest.hold_for(gate.asks)
+        && !program.fast(id).needs_care
+    {
+        gate.block = gate_of(program, found, block, depth + 1).block;
+    }
+    found[id.0 as usize] = Some(gate);
+    gate
+}
+
+/// What an instruction says by type, given the gates of blocks.
+pub(super) fn answers(
+    program: &Program,
+    instruction: Instruction,
+    gate: &mut impl FnMut(BlockId) -> Gate,
+) -> Answers {
+    match instruction {
+        Instruction::Never => Answers::NO,
+        Instruction::Type(types) => Answers::only(types),
+        // What is an integer in draft-04 is one by its value too.
+        Instruction::TypeAsWritten(types) if types.has(Type::Integer) && !types.has(Type::Number) => {
+            Answers { yes: types.and(NUMBER.not()), no: types.not() }
+        }
+        Instruction::TypeAsWritten(types) => Answers::only(types),
+        Instruction::Equals(constant) => {
+            let kind = program.constants[constant].view().kind();
+            match kind {
+                Type::Null => Answers::only(TypeSet::NONE.with(Type::Null)),
+                Type::Integer | Type::Number => Answers::some_of(NUMBER),
+                Type::Boolean | Type::String | Type::Array | Type::Object => {
+                    Answers::some_of(TypeSet::NONE.with(kind))
+                }
+            }
+        }
+        Instruction::IsOneOf(values) => of_enumeration(&program.enumerations[values]),
+        Instruction::AtLeast(_)
+        | Instruction::AtMost(_)
+        | Instruction::Above(_)
+        | Instruction::Below(_)
+        | Instruction::MultipleOf(_) => Answers::asking(NUMBER),
+        Instruction::LengthAtLeast(_)
+        | Instruction::LengthAtMost(_)
+        | Instruction::Matches(_)
+        | Instruction::HasFormat(_)
+        | Instruction::HasContent(_) => Answers::asking(STRING),
+        Instruction::PrefixItems(_)
+        | Instruction::EachItem(..)
+        | Instruction::Properties(_)
+        | Instruction::PatternProperties(_)
+        | Instruction::AdditionalProperties(_)
+        | Instruction::EachName(_) => {
+            let mut open = true;
+            program.visit_edges(instruction, |_, block| open &= gate(block).is_open());
+            let about = match instruction {
+                _ if open => TypeSet::NONE,
+                Instruction::PrefixItems(_) | Instruction::EachItem(..) => ARRAY,
+                _ => OBJECT,
+            };
+            Answers::asking(about)
+        }
+        Instruction::ItemsAtLeast(_)
+        | Instruction::ItemsAtMost(_)
+        | Instruction::UniqueItems
+        | Instruction::Contains(_)
+        | Instruction::UnevaluatedItems(_) => Answers::asking(ARRAY),
+        Instruction::MembersAtLeast(_)
+        | Instruction::MembersAtMost(_)
+        | Instruction::Required(_)
+        | Instruction::DependentRequired(_)
+        | Instruction::DependentSchemas(_)
+        | Instruction::Members(_)
+        | Instruction::MembersByPattern(_)
+        | Instruction::EachMember(_)
+        | Instruction::UnevaluatedProperties(_) => Answers::asking(OBJECT),
+        Instruction::Call(block) => Answers::of(gate(block)),
+        Instruction::DynamicCall(..) => Answers::ASK,
+        Instruction::AllOf(blocks) => {
+            let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
+            all.fold(Answers::YES, Answers::and)
+        }
+        Instruction::AnyOf(blocks) => {
+            let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
+            all.fold(Answers::NO, Answers::or)
+        }
+        Instruction::OneOf(blocks) => one_of(program.list(blocks).iter().map(|&block| gate(block))),
+        Instruction::Not(block) => Answers::of(gate(block)).not(),
+        Instruction::If(condition) => {
+            let condition = &program.conditions[condition];
+            let test = Answers::of(gate(condition.test));
+            let mut branch =
+                |block: Option<BlockId>| block.map_or(Answers::YES, |block| Answers::of(gate(block)));
+            let (then, otherwise) = (branch(condition.then), branch(condition.otherwise));
+            // Either way; and the one way where the test is settled.
+            let yes = then.yes.and(otherwise.yes).or(test.yes.and(then.yes)).or(test.no.and(otherwise.yes));
+            let no = then.no.and(otherwise.no).or(test.yes.and(then.no)).or(test.no.and(otherwise.no));
+            Answers { yes, no }
+        }
+        Instruction::Annotate(_) | Instruction::AnnotateText(_) => Answers::YES,
+    }
+}
+
+/// Exactly one says yes.
+fn one_of(gates: impl Iterator<Item = Gate>) -> Answers {
+    let (mut some, mut one, mut two) = (TypeSet::NONE, TypeSet::NONE, TypeSet::NONE);
+    let mut asked = TypeSet::NONE;
+    for gate in gates {
+        two = two.or(one.and(gate.passes));
+        one = one.or(gate.passes);
+        asked = asked.or(gate.asks);
+        some = some.or(gate.passes).or(gate.asks);
+    }
+    Answers { yes: one.and(two.not()).and(asked.not()), no: two.or(some.not()) }
+}
+
+fn of_enumeration(enumeration: &Enumeration) -> Answers {
+    let mut types = enumeration.other_types;
+    if enumeration.texts.len() > 0 {
+        types = types.with(Type::String);
+    }
+    if types.has(Type::Integer) || types.has(Type::Number) {
+        types = types.or(NUMBER);
+    }
+    let null = TypeSet::NONE.with(Type::Null).and(types);
+    Answers { yes: null, no: types.not() }
+}
