@@ -133,62 +133,73 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
+/// A run gave up; its budget knows why. Being nothing in itself, it leaves a verdict that may fail as small as a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
 /// What is left of the limits while a run goes on.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     steps: u64,
     depth: u32,
     memory: usize,
+    why: Option<Exhausted>,
 }
 
 impl Budget {
     pub(crate) fn new(limits: &Limits) -> Budget {
-        Budget { steps: limits.steps, depth: limits.instance_depth, memory: limits.memory }
+        Budget { steps: limits.steps, depth: limits.instance_depth, memory: limits.memory, why: None }
     }
 
     /// For work on the values of a schema, which were measured when it was read and need no other bound.
     pub(crate) fn for_schema() -> Budget {
-        Budget { steps: u64::MAX, depth: u32::MAX, memory: usize::MAX }
+        Budget { steps: u64::MAX, depth: u32::MAX, memory: usize::MAX, why: None }
     }
 
     pub(crate) fn steps_left(&self) -> u64 {
         self.steps
     }
 
-    /// Pays for `steps` of work before it is done.
-    #[inline]
-    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
-        match self.steps.checked_sub(steps) {
-            Some(left) => {
-                self.steps = left;
-                Ok(())
-            }
-            None => Err(self.run_out()),
+    /// Ends the run.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn stop(&mut self, why: Exhausted) -> Stopped {
+        if why == Exhausted::Steps {
+            self.steps = 0;
         }
+        self.why = Some(why);
+        Stopped
     }
 
-    #[cold]
-    fn run_out(&mut self) -> Exhausted {
-        self.steps = 0;
-        Exhausted::Steps
+    /// The verdict of a run, or why it gave up.
+    pub(crate) fn ended(&self, verdict: Result<bool, Stopped>) -> Result<bool, Exhausted> {
+        verdict.map_err(|Stopped| self.why.unwrap_or(Exhausted::Steps))
+    }
+
+    /// Pays for `steps` of work before it is done.
+    #[inline]
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
+        if self.steps < steps {
+            return Err(self.stop(Exhausted::Steps));
+        }
+        self.steps -= steps;
+        Ok(())
     }
 
     /// Pays for looking at `bytes` bytes of text: a step stands for up to 64 of them.
     #[inline]
-    pub(crate) fn spend_bytes(&mut self, bytes: usize) -> Result<(), Exhausted> {
+    pub(crate) fn spend_bytes(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.spend((bytes / 64) as u64)
     }
 
     /// Goes one level deeper until [`Budget::leave`].
     #[inline]
-    pub(crate) fn deepen(&mut self) -> Result<(), Exhausted> {
-        match self.depth.checked_sub(1) {
-            Some(left) => {
-                self.depth = left;
-                Ok(())
-            }
-            None => Err(Exhausted::Depth),
+    pub(crate) fn deepen(&mut self) -> Result<(), Stopped> {
+        if self.depth == 0 {
+            return Err(self.stop(Exhausted::Depth));
         }
+        self.depth -= 1;
+        Ok(())
     }
 
     #[inline]
@@ -197,14 +208,21 @@ impl Budget {
     }
 
     /// Takes `bytes` of memory until [`Budget::release`].
-    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Exhausted> {
-        match self.memory.checked_sub(bytes) {
-            Some(left) => {
-                self.memory = left;
-                Ok(())
-            }
-            None => Err(Exhausted::Memory),
+    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Stopped> {
+        if self.memory < bytes {
+            return Err(self.stop(Exhausted::Memory));
         }
+        self.memory -= bytes;
+        Ok(())
+    }
+
+    /// Whether there is room for so many bytes, which are then taken.
+    pub(crate) fn hold_if_possible(&mut self, bytes: usize) -> bool {
+        let is_possible = self.memory >= bytes;
+        if is_possible {
+            self.memory -= bytes;
+        }
+        is_possible
     }
 
     pub(crate) fn release(&mut self, bytes: usize) {

@@ -172,7 +172,8 @@ impl Validator {
     fn explain<'a>(&self, instance: impl Node<'a>) -> Vec<ValidationError> {
         let trace = Trace::new(Keep::Failures, &self.limits);
         let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
-        let ended = run.root(instance);
+        let verdict = run.root(instance);
+        let ended = run.budget.ended(verdict);
         let mut trace = run.report;
         if ended.is_err() {
             trace.settle(&self.program);
@@ -186,7 +187,8 @@ impl Validator {
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
         let trace = Trace::new(Keep::All, &self.limits);
         let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
-        let ended = run.root(instance);
+        let verdict = run.root(instance);
+        let ended = run.budget.ended(verdict);
         let mut trace = run.report;
         if ended.is_err() {
             trace.settle(&self.program);

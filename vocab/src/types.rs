@@ -76,7 +76,7 @@ impl TypeSet {
     /// Whether the type whose number as a `u8` that is, is in the set.
     #[inline(always)]
     pub const fn has_bit(self, kind: u8) -> bool {
-        self.0 >> (kind & 7) & 1 != 0
+        (self.0 as u32).wrapping_shr(kind as u32) & 1 != 0
     }
 
     /// The types that are in both.

@@ -7,7 +7,7 @@
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
 
 use super::{Array, Node, Number, Object, View};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use ahash::{AHasher, RandomState};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -17,7 +17,7 @@ pub(crate) fn equal<'a, 'b, A: Node<'a>, B: Node<'b>>(
     budget: &mut Budget,
     one: View<'a, A>,
     other: View<'b, B>,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let mut aside = Aside { pairs: SmallVec::new(), held: 0 };
     let mut holds = aside.compare(budget, one, other)?;
     while holds && let Some((one, other)) = aside.pairs.pop() {
@@ -46,13 +46,13 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
         budget: &mut Budget,
         one: View<'a, A>,
         other: View<'b, B>,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         match (one, other) {
             (View::Null, View::Null) => Ok(true),
             (View::Bool(one), View::Bool(other)) => Ok(one == other),
             (View::Number(one), View::Number(other)) => {
                 budget.spend(one.cost() + other.cost())?;
-                one.equals(other)
+                one.equals(other).map_err(|why| budget.stop(why))
             }
             (View::String(one), View::String(other)) => {
                 budget.spend_bytes(one.len().min(other.len()))?;
@@ -65,7 +65,7 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
     }
 
     /// Compares two children, or puts them aside.
-    fn compare_children(&mut self, budget: &mut Budget, one: A, other: B) -> Result<bool, Exhausted> {
+    fn compare_children(&mut self, budget: &mut Budget, one: A, other: B) -> Result<bool, Stopped> {
         budget.spend(1)?;
         let (first, second) = (one.view(), other.view());
         match (first, second) {
@@ -84,7 +84,7 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
         budget: &mut Budget,
         one: A::Array,
         other: B::Array,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         if one.len() != other.len() {
             return Ok(false);
         }
@@ -101,7 +101,7 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
         budget: &mut Budget,
         one: A::Object,
         other: B::Object,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         if one.len() != other.len() {
             return Ok(false);
         }
@@ -131,7 +131,7 @@ pub(crate) fn hash<'a, N: Node<'a>>(
     budget: &mut Budget,
     seeds: &RandomState,
     value: View<'a, N>,
-) -> Result<u64, Exhausted> {
+) -> Result<u64, Stopped> {
     let mut hashing = Hashing { seeds, state: seeds.build_hasher(), aside: SmallVec::new(), held: 0 };
     hashing.absorb(budget, value)?;
     hashing.absorb_children(budget, value)?;
@@ -154,7 +154,7 @@ struct Hashing<'s, N> {
 
 impl<'a, N: Node<'a>> Hashing<'_, N> {
     /// Hashes a scalar, or what kind of container it is and how large.
-    fn absorb(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Exhausted> {
+    fn absorb(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Stopped> {
         budget.spend(1)?;
         match value {
             View::Null => 0u8.hash(&mut self.state),
@@ -171,7 +171,7 @@ impl<'a, N: Node<'a>> Hashing<'_, N> {
     }
 
     /// Hashes what is inside a container, and puts the containers among it aside.
-    fn absorb_children(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Exhausted> {
+    fn absorb_children(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Stopped> {
         match value {
             View::Array(items) => {
                 for item in items.iter() {
@@ -193,7 +193,7 @@ impl<'a, N: Node<'a>> Hashing<'_, N> {
         Ok(())
     }
 
-    fn absorb_child(&mut self, budget: &mut Budget, child: N) -> Result<(), Exhausted> {
+    fn absorb_child(&mut self, budget: &mut Budget, child: N) -> Result<(), Stopped> {
         let view = child.view();
         self.absorb(budget, view)?;
         if let View::Array(_) | View::Object(_) = view {
@@ -205,7 +205,7 @@ impl<'a, N: Node<'a>> Hashing<'_, N> {
     }
 }
 
-fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> Result<u64, Exhausted> {
+fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> Result<u64, Stopped> {
     budget.spend(number.cost())?;
     // Integers of 64 bits hash as such, and so must the floats and texts that equal one.
     Ok(match number {
@@ -215,7 +215,7 @@ fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> 
             seeds.hash_one((2u8, value.abs() as u64, value < 0.0))
         }
         Number::Float(_) | Number::Exact(_) => {
-            let decimal = number.decimal()?;
+            let decimal = number.decimal().map_err(|why| budget.stop(why))?;
             match decimal.small_integer() {
                 Some((magnitude, negative)) => seeds.hash_one((2u8, magnitude, negative)),
                 None => seeds.hash_one((2u8, decimal)),
@@ -232,7 +232,7 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     budget: &mut Budget,
     seeds: &RandomState,
     items: N::Array,
-) -> Result<Option<(usize, usize)>, Exhausted> {
+) -> Result<Option<(usize, usize)>, Stopped> {
     let count = items.len();
     if count < 2 {
         return Ok(None);
@@ -259,7 +259,7 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
 fn first_equal_pair<'a, N: Node<'a>>(
     budget: &mut Budget,
     alike: &[(u64, usize, N)],
-) -> Result<Option<(usize, usize)>, Exhausted> {
+) -> Result<Option<(usize, usize)>, Stopped> {
     for (place, &(_, second, item)) in alike.iter().enumerate() {
         for &(_, first, other) in &alike[..place] {
             budget.spend(1)?;

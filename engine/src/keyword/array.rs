@@ -12,7 +12,7 @@ use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Array, Node, View, equal};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{Instruction, Program};
 use crate::run::Run;
 
@@ -48,7 +48,7 @@ pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: N) -> bool {
 }
 
 #[inline(never)]
-pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: N) -> Result<bool, Exhausted> {
+pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: N) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
     Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none())
 }
@@ -63,7 +63,7 @@ pub(crate) fn unique_error<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     node: N,
-) -> Result<ErrorKind, Exhausted> {
+) -> Result<ErrorKind, Stopped> {
     let View::Array(items) = node.view() else { return Ok(ErrorKind::UniqueItems { equal: (0, 0) }) };
     let equal = equal::find_equal_items::<N>(budget, &program.seeds, items)?.unwrap_or((0, 0));
     Ok(ErrorKind::UniqueItems { equal })

@@ -12,7 +12,7 @@
 use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Condition, Id, Instruction};
 use crate::report::{Edge, Report};
 use crate::run::Run;
@@ -37,7 +37,7 @@ pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
     at: u32,
     condition: Id<Condition>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let condition = &run.program.conditions[condition];
     let decides = condition.then.is_some() || condition.otherwise.is_some();
     if !decides && R::STOPS && !run.marks.active() {

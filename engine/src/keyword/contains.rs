@@ -15,7 +15,7 @@ use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Array, Node, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Contains, Id, Instruction, Program};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
@@ -56,7 +56,7 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     at: u32,
     id: Id<Contains>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
     let program = run.program;
     let contains = &program.contains[id];

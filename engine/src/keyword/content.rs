@@ -21,7 +21,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Content, Instruction};
 use crate::run::Run;
 use base64::Engine;
@@ -84,7 +84,7 @@ pub(crate) fn has_content<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     content: Content,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
     run.budget.spend(1 + text.len() as u64)?;
     // What is decoded, and the values parsed from it, are dropped at once; they take no more than so much.

@@ -13,7 +13,7 @@ use super::object::{find_missing, missing_names, names};
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object, View};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
 use crate::report::{Edge, Report};
 use crate::run::Run;
@@ -77,7 +77,7 @@ fn present<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     names: &NameTable,
     members: N::Object,
-) -> Result<Vec<usize>, Exhausted> {
+) -> Result<Vec<usize>, Stopped> {
     let lookups = names.len().saturating_mul(members.get_cost());
     if lookups <= members.len() {
         run.budget.spend(lookups as u64)?;
@@ -95,7 +95,7 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     dependent: Id<DependentNames>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let dependent = &program.dependent_names[dependent];
@@ -114,7 +114,7 @@ pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
     at: u32,
     named: Id<NamedBlocks>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let named = &run.program.named_blocks[named];
     let mut valid = true;
@@ -132,7 +132,7 @@ pub(crate) fn required_error<'a, N: Node<'a>>(
     budget: &mut Budget,
     dependent: Id<DependentNames>,
     node: N,
-) -> Result<ErrorKind, Exhausted> {
+) -> Result<ErrorKind, Stopped> {
     let nothing = ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
     let View::Object(members) = node.view() else { return Ok(nothing) };
     let dependent = &program.dependent_names[dependent];

@@ -13,7 +13,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View, equal};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{Enumeration, Id, Instruction, NameTable, Program};
 use crate::run::Run;
 use serde_json::Value;
@@ -72,8 +72,14 @@ pub(crate) fn equals<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     constant: Id<Value>,
     node: N,
-) -> Result<bool, Exhausted> {
-    equal::equal(&mut run.budget, node.view(), run.program.constants[constant].view())
+) -> Result<bool, Stopped> {
+    let constant = &run.program.constants[constant];
+    // Texts are what most constants are.
+    if let (View::String(text), Value::String(constant)) = (node.view(), constant) {
+        run.budget.spend_bytes(constant.len())?;
+        return Ok(text == constant);
+    }
+    equal::equal(&mut run.budget, node.view(), constant.view())
 }
 
 #[inline(never)]
@@ -81,7 +87,7 @@ pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     values: Id<Enumeration>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let program = run.program;
     let enumeration = &program.enumerations[values];
     if let View::String(text) = node.view() {

@@ -13,7 +13,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Format, FormatCheck, Id, Instruction, Program};
 use crate::report::abbreviate;
 use crate::run::Run;
@@ -39,7 +39,7 @@ pub(crate) fn has_format<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     format: Id<Format>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
     // The slowest checks, on internationalized names, take some tens of nanoseconds a byte.
     run.budget.spend(1 + text.len() as u64)?;

@@ -15,7 +15,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{BlockId, Blocks, Instruction};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
@@ -63,7 +63,7 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
     at: u32,
     blocks: Blocks,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
     let program = run.program;
     let blocks = program.list(blocks);
@@ -89,7 +89,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     from: u32,
     block: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
     let from = from as usize;
     if items.len() <= from {
@@ -115,7 +115,7 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
     from: usize,
     block: BlockId,
     items: N::Array,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
     for item in items.iter().skip(from) {

@@ -11,9 +11,9 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::Node;
-use crate::limits::Exhausted;
-use crate::program::{BlockId, Blocks, Instruction};
+use crate::instance::{Node, Object, View};
+use crate::limits::Stopped;
+use crate::program::{BlockId, Blocks, Id, Instruction, Pick};
 use crate::report::{Edge, Note, Report};
 use crate::run::Run;
 
@@ -55,7 +55,7 @@ pub(crate) fn all_of<'a, N: Node<'a>, R: Report>(
     at: u32,
     blocks: Blocks,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let mut valid = true;
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
         valid &= run.in_place(Edge::item(at, index), block, node)?;
@@ -72,7 +72,10 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     at: u32,
     blocks: Blocks,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
+    if run.is_fast() {
+        return any_of_fast(run, blocks, node);
+    }
     let all = !R::STOPS || run.marks.active();
     let mut valid = false;
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
@@ -90,7 +93,10 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     at: u32,
     blocks: Blocks,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
+    if run.is_fast() {
+        return one_of_fast(run, blocks, node);
+    }
     let mut accepted = 0;
     let mut places = Vec::new();
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
@@ -109,13 +115,76 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     Ok(accepted == 1)
 }
 
+#[inline(always)]
+fn any_of_fast<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    blocks: Blocks,
+    node: N,
+) -> Result<bool, Stopped> {
+    let program = run.program;
+    for &block in program.list(blocks) {
+        run.budget.spend(1)?;
+        if run.pass(program.gate(block), node)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[inline(always)]
+fn one_of_fast<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    blocks: Blocks,
+    node: N,
+) -> Result<bool, Stopped> {
+    let program = run.program;
+    let mut accepted = false;
+    for &block in program.list(blocks) {
+        run.budget.spend(1)?;
+        if run.pass(program.gate(block), node)? {
+            // Two are too many.
+            if accepted {
+                return Ok(false);
+            }
+            accepted = true;
+        }
+    }
+    Ok(accepted)
+}
+
+/// A union of the branches that a look at one member leaves.
+#[inline(never)]
+pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    id: Id<Pick>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let program = run.program;
+    let pick = &program.picks[id];
+    let blocks = match node.view() {
+        View::Object(object) => {
+            run.budget.spend(object.get_cost() as u64)?;
+            match object.get(&pick.name).map(Node::view) {
+                Some(View::String(text)) => {
+                    run.budget.spend_bytes(text.len())?;
+                    pick.cases.find_from(0, text, &program.seeds).map_or(pick.otherwise, |(_, case)| case)
+                }
+                Some(_) => pick.otherwise,
+                None => pick.absent,
+            }
+        }
+        View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
+    };
+    if pick.exactly_one { one_of_fast(run, blocks, node) } else { any_of_fast(run, blocks, node) }
+}
+
 #[inline(never)]
 pub(crate) fn not<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     at: u32,
     block: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     // Whatever the block marks, it does not count: if it holds, `not` does not.
     Ok(!run.probe(Edge::keyword(at), block, node)?)
 }

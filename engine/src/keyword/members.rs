@@ -8,7 +8,7 @@
 //! It says what the plain instructions say, and reports nothing: a report runs those.
 
 use crate::instance::{Node, Object, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{BlockId, Id, Members};
 use crate::report::Report;
 use crate::run::Run;
@@ -19,7 +19,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     block: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(object) = node.view() else { return Ok(true) };
     run.budget.spend(object.len() as u64)?;
     let gate = run.program.gate(block);
@@ -36,7 +36,7 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     id: Id<Members>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(object) = node.view() else { return Ok(true) };
     let members = &run.program.members[id];
     let (required, mut missing) = members.required;
@@ -45,16 +45,17 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
     }
     run.budget.spend(object.len() as u64)?;
     let seeds = &run.program.seeds;
+    let others_matter = !members.rest.is_open();
     let mut next = 0;
     for (name, value) in object.iter() {
         let gate = match members.names.find_from(next, name, seeds) {
-            Some(index) => {
+            Some((index, member)) => {
                 next = index + 1;
-                let member = members.named[index];
                 missing &= !(1 << member.bit);
                 member.gate
             }
-            None => members.rest,
+            None if others_matter => members.rest,
+            None => continue,
         };
         if !run.pass(gate, value)? {
             return Ok(false);
@@ -68,7 +69,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     id: Id<Members>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(object) = node.view() else { return Ok(true) };
     let program = run.program;
     let members = &program.members[id];
@@ -81,9 +82,8 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     let mut next = 0;
     for (name, value) in object.iter() {
         let mut is_spoken_of = false;
-        if let Some(index) = members.names.find_from(next, name, &program.seeds) {
+        if let Some((index, member)) = members.names.find_from(next, name, &program.seeds) {
             next = index + 1;
-            let member = members.named[index];
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(member.gate, value)? {

@@ -14,7 +14,7 @@ use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::number::Divisor;
 use crate::instance::{Node, Number, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Bound, Id, Instruction, Multiple, Program};
 use crate::run::Run;
 use serde_json::Value;
@@ -120,11 +120,11 @@ fn compare<'a, N: Node<'a>, R>(
     bound: Id<Bound>,
     node: N,
     holds: impl Fn(Ordering) -> bool,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Number(number) = node.view() else { return Ok(true) };
     let bound = Number::from(&run.program.numbers[bound]);
     run.budget.spend(number.cost() + bound.cost())?;
-    number.compare(bound).map(holds)
+    number.compare(bound).map(holds).map_err(|why| run.budget.stop(why))
 }
 
 #[inline(never)]
@@ -132,7 +132,7 @@ pub(crate) fn at_least<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     compare(run, bound, node, Ordering::is_ge)
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn at_most<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     compare(run, bound, node, Ordering::is_le)
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn above<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     compare(run, bound, node, Ordering::is_gt)
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn below<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     bound: Id<Bound>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     compare(run, bound, node, Ordering::is_lt)
 }
 
@@ -168,12 +168,12 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     multiple: Id<Multiple>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Number(number) = node.view() else { return Ok(true) };
     let multiple = &run.program.multiples[multiple];
     // Long division: the digits of one side times those of the other.
     run.budget.spend((1 + number.cost()) * (1 + Number::from(&multiple.number).cost()) * 4)?;
-    number.is_multiple_of(&multiple.divisor)
+    number.is_multiple_of(&multiple.divisor).map_err(|why| run.budget.stop(why))
 }
 
 /// The two numbers of a comparison as texts: the bound, and what was found.

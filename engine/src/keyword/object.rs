@@ -11,7 +11,7 @@ use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object, View};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable, Program};
 use crate::run::Run;
 use ahash::RandomState;
@@ -103,7 +103,7 @@ pub(crate) fn has_all<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     names: Id<NameTable>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let names = &run.program.names[names];
     // Names of a schema are distinct, and so are those of an object.
@@ -123,7 +123,7 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
     names: &NameTable,
     members: N::Object,
     first: bool,
-) -> Result<SmallVec<[usize; 4]>, Exhausted> {
+) -> Result<SmallVec<[usize; 4]>, Stopped> {
     let limit = if first { 1 } else { usize::MAX };
     if names.len().saturating_mul(members.get_cost()) <= members.len().max(8) * 2 || members.get_cost() == 1 {
         budget.spend((names.len() * members.get_cost()) as u64 / 4)?;
@@ -151,7 +151,7 @@ pub(crate) fn required_error<'a, N: Node<'a>>(
     budget: &mut Budget,
     names: Id<NameTable>,
     node: N,
-) -> Result<ErrorKind, Exhausted> {
+) -> Result<ErrorKind, Stopped> {
     let missing = missing_names(program, budget, &program.names[names], node)?;
     Ok(ErrorKind::Required { missing })
 }
@@ -162,7 +162,7 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     budget: &mut Budget,
     names: &NameTable,
     node: N,
-) -> Result<Vec<String>, Exhausted> {
+) -> Result<Vec<String>, Stopped> {
     let View::Object(members) = node.view() else { return Ok(Vec::new()) };
     let missing = find_missing::<N>(budget, &program.seeds, names, members, false)?;
     Ok(missing.iter().take(100).map(|&index| names.get(index).to_owned()).collect())

@@ -16,7 +16,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Additional, BlockId, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, Program};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
@@ -61,7 +61,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     at: u32,
     id: Id<NamedBlocks>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let named = &program.named_blocks[id];
@@ -101,7 +101,7 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     at: u32,
     id: Id<PatternBlocks>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let mut valid = true;
@@ -138,7 +138,7 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     at: u32,
     id: Id<Additional>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let program = run.program;
     let additional = &program.additional[id];
@@ -168,7 +168,7 @@ fn is_spoken_of<R>(
     program: &Program,
     additional: &Additional,
     name: &str,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     if additional
         .named
         .is_some_and(|named| program.named_blocks[named].names.find(name, &program.seeds).is_some())

@@ -9,7 +9,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Name, Node, Object, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{BlockId, Instruction};
 use crate::report::{Edge, Report, Step};
 use crate::run::Run;
@@ -25,7 +25,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     at: u32,
     block: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     let mut valid = true;
     for (name, _) in members.iter() {

@@ -18,7 +18,7 @@
 use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{BlockId, Instruction, Program};
 use crate::report::{Edge, Report};
 use crate::run::Run;
@@ -91,7 +91,7 @@ pub(crate) fn dynamic_call<'a, N: Node<'a>, R: Report>(
     anchor: u32,
     otherwise: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let block = run.scope.find(anchor).unwrap_or(otherwise);
     run.in_place(Edge::keyword(at), block, node)
 }

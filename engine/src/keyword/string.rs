@@ -11,7 +11,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::{Node, Number, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{Id, Instruction, Pattern, Program};
 use crate::report::abbreviate;
 use crate::run::Run;
@@ -58,7 +58,7 @@ pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     count: u64,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
     // A code point takes one to four bytes, so most lengths need no counting.
     if (text.len() as u64) < count {
@@ -72,12 +72,12 @@ pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     count: u64,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
     Ok(text.len() as u64 <= count || code_points(run, text)? <= count)
 }
 
-fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Exhausted> {
+fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Stopped> {
     run.budget.spend_bytes(text.len())?;
     Ok(text.chars().count() as u64)
 }
@@ -87,7 +87,7 @@ pub(crate) fn matches<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     pattern: Id<Pattern>,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
     run.program.patterns[pattern].is_match(&mut run.budget, text)
 }

@@ -57,6 +57,11 @@ fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> 
 }
 
 #[inline(never)]
+pub(crate) fn is_one_of<'a, N: Node<'a>>(types: TypeSet, node: N) -> bool {
+    node.view().is_one_of(types)
+}
+
+#[inline(never)]
 pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: N) -> bool {
     let View::Number(number) = node.view() else { return node.view().is_one_of(types) };
     types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer())

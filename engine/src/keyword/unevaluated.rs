@@ -15,7 +15,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
-use crate::limits::Exhausted;
+use crate::limits::Stopped;
 use crate::program::{BlockId, Instruction};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
@@ -36,7 +36,7 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
     at: u32,
     block: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
     if run.marks.has_all() {
         return Ok(true);
@@ -67,7 +67,7 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
     at: u32,
     block: BlockId,
     node: N,
-) -> Result<bool, Exhausted> {
+) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
     if run.marks.has_all() {
         return Ok(true);

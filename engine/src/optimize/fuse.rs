@@ -11,10 +11,10 @@
 //!         0003 AdditionalProperties → 2
 //! ```
 
-use super::{gates, is_note};
+use super::{gates, is_note, merge, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
-use stanchion_vocab::Keyword;
+use stanchion_vocab::{Keyword, Type};
 use std::collections::HashSet;
 
 /// Code of up to so many instructions is copied to where it is called.
@@ -24,7 +24,7 @@ const SMALL: usize = 4;
 const DEEPEST: usize = 64;
 
 /// So many names at most are required within a walk: a bit each, and one to spare.
-const REQUIRED: usize = 63;
+pub(super) const REQUIRED: usize = 63;
 
 pub(super) fn fuse(program: &mut Program) {
     let mut fuse =
@@ -61,6 +61,7 @@ impl Fuse<'_> {
                 None => code.push((Instruction::Call(block), origin)),
             }
         }
+        merge::merge(self.program, &mut code);
         let plain = self.program.block(id).plain.clone();
         let plain = &self.program.code[plain.start as usize..plain.end as usize];
         if code.iter().map(|(instruction, _)| instruction).eq(plain) {
@@ -94,14 +95,14 @@ impl Fuse<'_> {
                     let kept = self.distinct(self.possible(blocks, gate));
                     match kept[..] {
                         [only] => calls.push((only, origin)),
-                        _ => code.push((Instruction::AnyOf(self.list(blocks, kept)), origin)),
+                        _ => code.push((self.union(blocks, kept, gate, false), origin)),
                     }
                 }
                 Instruction::OneOf(blocks) => {
                     let kept = self.possible(blocks, gate);
                     match kept[..] {
                         [only] => calls.push((only, origin)),
-                        _ => code.push((Instruction::OneOf(self.list(blocks, kept)), origin)),
+                        _ => code.push((self.union(blocks, kept, gate, true), origin)),
                     }
                 }
                 _ if is_fused(self.program, instruction) => {
@@ -145,6 +146,17 @@ impl Fuse<'_> {
         let mut seen: HashSet<BlockId, RandomState> = HashSet::with_hasher(self.program.seeds.clone());
         let same = blocks.into_iter().map(|block| self.program.block(block).same_as);
         same.filter(|&block| seen.insert(block)).collect()
+    }
+
+    /// A union of those of its blocks that were kept.
+    fn union(&mut self, blocks: Blocks, kept: Vec<BlockId>, gate: Gate, exactly_one: bool) -> Instruction {
+        if gate.asks.has(Type::Object)
+            && let Some(pick) = pick::pick(self.program, &kept, exactly_one)
+        {
+            return Instruction::Pick(self.program.picks.push(pick));
+        }
+        let blocks = self.list(blocks, kept);
+        if exactly_one { Instruction::OneOf(blocks) } else { Instruction::AnyOf(blocks) }
     }
 
     /// A list of those of its blocks that were kept.
@@ -215,19 +227,18 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
         .into_iter()
         .flat_map(|required| required.iter())
         .filter(|name| named.is_none_or(|named| named.names.find(name, seeds).is_none()));
-    let names = NameTable::new(properties.chain(only_required), seeds);
     let blocks = named.map_or(&[][..], |named| &named.blocks);
-    let members = names.iter().enumerate().map(|(index, name)| {
+    let members = properties.chain(only_required).enumerate().map(|(index, name)| {
         let block = blocks.get(index);
         let bit = required.and_then(|required| required.find(name, seeds));
-        Member {
+        let member = Member {
             gate: block.map_or(rest, |&block| program.gate(block)),
             bit: bit.unwrap_or(REQUIRED) as u8,
             is_property: block.is_some(),
-        }
+        };
+        (name, member)
     });
-    let named = members.collect();
+    let names = NameTable::with(members, seeds);
     let required = required.map_or(0, |required| required.len());
-    let required = (required, (1 << required) - 1);
-    Some(Members { names, named, required, patterned, rest })
+    Some(Members { names, required: (required, (1 << required) - 1), patterned, rest })
 }

@@ -193,7 +193,7 @@ pub(super) fn answers(
         | Instruction::EachMember(_)
         | Instruction::UnevaluatedProperties(_) => Answers::asking(OBJECT),
         Instruction::Call(block) => Answers::of(gate(block)),
-        Instruction::DynamicCall(..) => Answers::ASK,
+        Instruction::DynamicCall(..) | Instruction::Pick(_) => Answers::ASK,
         Instruction::AllOf(blocks) => {
             let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
             all.fold(Answers::YES, Answers::and)

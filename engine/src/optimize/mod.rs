@@ -8,6 +8,8 @@
 
 mod fuse;
 mod gates;
+mod merge;
+mod pick;
 mod share;
 
 use crate::program::{Instruction, Program};

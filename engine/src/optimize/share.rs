@@ -116,6 +116,7 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         | Instruction::Members(_)
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
+        | Instruction::Pick(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

@@ -22,6 +22,9 @@ impl Program {
             Instruction::AllOf(blocks) | Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) => {
                 self.list(blocks).iter().for_each(|&block| visit(Reach::Node, block));
             }
+            Instruction::Pick(pick) => {
+                self.list(self.picks[pick].all).iter().for_each(|&block| visit(Reach::Node, block));
+            }
             Instruction::If(condition) => {
                 let condition = &self.conditions[condition];
                 visit(Reach::Node, condition.test);
@@ -57,7 +60,7 @@ impl Program {
                 let members = &self.members[members];
                 let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned]);
                 let patterned = patterned.into_iter().flatten().map(|&(_, block)| block);
-                let gates = members.named.iter().map(|member| member.gate).chain([members.rest]);
+                let gates = members.names.values().map(|member| member.gate).chain([members.rest]);
                 let gated = gates.filter(|gate| !gate.asks.is_empty()).map(|gate| gate.block);
                 gated.chain(patterned).for_each(|block| visit(Reach::Below, block));
             }

@@ -5,7 +5,7 @@ use super::pattern::Pattern;
 use super::pool::Id;
 use super::{
     Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Members,
-    Multiple, NamedBlocks, PatternBlocks,
+    Multiple, NamedBlocks, PatternBlocks, Pick,
 };
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
@@ -116,6 +116,8 @@ pub(crate) enum Instruction {
     MembersByPattern(Id<Members>),
     /// All members satisfy a block, whatever their name.
     EachMember(BlockId),
+    /// The node satisfies a block or more, or exactly one, of those that the text of a member leaves. Only fast code has it.
+    Pick(Id<Pick>),
     /// The items that nothing has evaluated satisfy a block.
     UnevaluatedItems(BlockId),
     /// The members that nothing has evaluated satisfy a block.

@@ -24,7 +24,7 @@ impl fmt::Debug for Program {
     }
 }
 
-fn names(table: &NameTable) -> Vec<&str> {
+fn names<T: Copy>(table: &NameTable<T>) -> Vec<&str> {
     table.iter().collect()
 }
 
@@ -119,6 +119,10 @@ impl Program {
             Instruction::Members(id) => format!("Members {:?} → {edges}", names(&self.members[id].names)),
             Instruction::MembersByPattern(id) => {
                 format!("MembersByPattern {:?} → {edges}", names(&self.members[id].names))
+            }
+            Instruction::Pick(id) => {
+                let pick = &self.picks[id];
+                format!("Pick {:?} of {} → {edges}", pick.name, pick.cases.len())
             }
             Instruction::EachMember(_) => format!("EachMember → {edges}"),
             Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),

@@ -80,6 +80,7 @@ pub struct Program {
     pub(crate) conditions: Pool<Condition>,
     pub(crate) annotations: Pool<Annotation>,
     pub(crate) members: Pool<Members>,
+    pub(crate) picks: Pool<Pick>,
 }
 
 /// One subschema.
@@ -209,10 +210,8 @@ pub(crate) struct Annotation {
 /// All that a block says about an object's members, for one walk.
 #[derive(Debug)]
 pub(crate) struct Members {
-    /// Every name that the block speaks of.
-    pub(crate) names: NameTable,
-    /// By name: what is said of it.
-    pub(crate) named: Vec<Member>,
+    /// Every name that the block speaks of, and what it says.
+    pub(crate) names: NameTable<Member>,
     /// How many names are required, and a bit for each.
     pub(crate) required: (usize, u64),
     pub(crate) patterned: Option<Id<PatternBlocks>>,
@@ -228,6 +227,23 @@ pub(crate) struct Member {
     pub(crate) bit: u8,
     /// Whether `properties` speaks of it; if not, it is only required.
     pub(crate) is_property: bool,
+}
+
+/// A union whose branches the text of a member tells apart.
+#[derive(Debug)]
+pub(crate) struct Pick {
+    /// The member.
+    pub(crate) name: Box<str>,
+    /// By the member's text: the branches that it leaves.
+    pub(crate) cases: NameTable<Blocks>,
+    /// The branches that any other value of the member leaves.
+    pub(crate) otherwise: Blocks,
+    /// The branches that an object without the member may satisfy.
+    pub(crate) absent: Blocks,
+    /// All of them, for what is no object.
+    pub(crate) all: Blocks,
+    /// Whether exactly one branch has to hold, and not one or more.
+    pub(crate) exactly_one: bool,
 }
 
 impl Program {
@@ -257,6 +273,7 @@ impl Program {
             anchors: Vec::new(),
             annotations: Pool::default(),
             members: Pool::default(),
+            picks: Pool::default(),
         }
     }
 

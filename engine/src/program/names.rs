@@ -16,13 +16,22 @@ pub(crate) fn random_seeds() -> RandomState {
 /// Up to so many names are scanned.
 const SCANNED: usize = 8;
 
-/// Names, each with its index in the order given. Repeated names keep the first index.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NameTable {
-    keys: Vec<Key>,
+/// Names, each with its index in the order given, and with something of its own. Repeated names keep the first index.
+#[derive(Clone, Debug)]
+pub(crate) struct NameTable<T = ()> {
+    entries: Vec<Entry<T>>,
     names: Vec<Box<str>>,
     /// For many names: index + 1 by hash, open addressing, a power of two long; 0 is free.
     slots: Vec<u32>,
+    seeds: [u64; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<T> {
+    head: u64,
+    tail: u64,
+    len: u32,
+    value: T,
 }
 
 /// A name's first and last eight bytes (overlapping, or padded with zeros) and its length.
@@ -30,7 +39,8 @@ pub(crate) struct NameTable {
 struct Key {
     head: u64,
     tail: u64,
-    len: u64,
+    /// Cut at what 32 bits hold. Names that long compare their memory as well.
+    len: u32,
 }
 
 impl Key {
@@ -53,37 +63,60 @@ impl Key {
                 },
             },
         };
-        Key { head, tail, len: len as u64 }
+        Key { head, tail, len: len as u32 }
     }
 
     /// Whether equal keys mean equal names.
-    #[inline]
-    fn is_whole(self) -> bool {
-        self.len <= 16
+    #[inline(always)]
+    fn is_whole(name: &str) -> bool {
+        name.len() <= 16
     }
 
-    #[inline]
-    fn hash(self, name: &str, seeds: &RandomState) -> u64 {
-        if self.is_whole() { seeds.hash_one((self.head, self.tail, self.len)) } else { seeds.hash_one(name) }
+    /// A hash of the key: both words, each with a secret, multiplied and folded.
+    #[inline(always)]
+    fn hash(self, seeds: [u64; 2]) -> usize {
+        let product =
+            u128::from(self.head ^ seeds[0]) * u128::from(self.tail ^ seeds[1] ^ u64::from(self.len));
+        (product as u64 ^ (product >> 64) as u64) as usize
     }
 }
 
 impl NameTable {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, seeds: &RandomState) -> NameTable {
-        let names: Vec<Box<str>> = names.into_iter().map(Box::from).collect();
-        let keys: Vec<Key> = names.iter().map(|name| Key::new(name)).collect();
-        let mut table = NameTable { keys, names, slots: Vec::new() };
-        if table.keys.len() > SCANNED {
+        NameTable::with(names.into_iter().map(|name| (name, ())), seeds)
+    }
+}
+
+impl<T: Copy> NameTable<T> {
+    /// Names with what belongs to them.
+    pub(crate) fn with<'n>(
+        names: impl IntoIterator<Item = (&'n str, T)>,
+        seeds: &RandomState,
+    ) -> NameTable<T> {
+        let names = names.into_iter();
+        let (entries, names) = names
+            .map(|(name, value)| {
+                let Key { head, tail, len } = Key::new(name);
+                (Entry { head, tail, len, value }, Box::from(name))
+            })
+            .unzip();
+        let mut table = NameTable { entries, names, slots: Vec::new(), seeds: [0; 2] };
+        if table.entries.len() > SCANNED {
             table.fill_slots(seeds);
         }
         table
     }
 
     fn fill_slots(&mut self, seeds: &RandomState) {
-        let size = (self.keys.len() * 2).next_power_of_two();
+        let size = (self.entries.len() * 2).next_power_of_two();
         self.slots = vec![0; size];
-        for index in 0..self.keys.len() {
-            let mut slot = self.keys[index].hash(&self.names[index], seeds) as usize & (size - 1);
+        self.seeds = [seeds.hash_one(0), seeds.hash_one(1)];
+        for (index, name) in self.names.iter().enumerate() {
+            let hash = match Key::is_whole(name) {
+                true => Key::new(name).hash(self.seeds),
+                false => seeds.hash_one(&**name) as usize,
+            };
+            let mut slot = hash & (size - 1);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (size - 1);
             }
@@ -92,11 +125,16 @@ impl NameTable {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.keys.len()
+        self.entries.len()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| &**name)
+    }
+
+    /// What belongs to each name.
+    pub(crate) fn values(&self) -> impl Iterator<Item = T> {
+        self.entries.iter().map(|entry| entry.value)
     }
 
     pub(crate) fn get(&self, index: usize) -> &str {
@@ -106,37 +144,62 @@ impl NameTable {
     /// The index of a name.
     #[inline]
     pub(crate) fn find(&self, name: &str, seeds: &RandomState) -> Option<usize> {
-        self.find_key(Key::new(name), name, seeds)
+        let key = Key::new(name);
+        self.find_key(key, name, seeds).map(|(index, _)| index)
     }
 
-    #[inline]
-    fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<usize> {
+    /// A name that is likely to be at `hint`: names come in the order of the schema more often than not.
+    #[inline(always)]
+    pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<(usize, T)> {
+        let key = Key::new(name);
+        if let Some(entry) = self.entries.get(hint)
+            && entry.head == key.head
+            && entry.tail == key.tail
+            && entry.len == key.len
+            && Key::is_whole(name)
+        {
+            return Some((hint, entry.value));
+        }
+        self.find_key(key, name, seeds)
+    }
+
+    #[inline(always)]
+    fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<(usize, T)> {
+        if !Key::is_whole(name) {
+            let index = self.find_long(name, seeds)?;
+            return Some((index, self.entries[index].value));
+        }
+        let is_it =
+            |entry: &Entry<T>| entry.head == key.head && entry.tail == key.tail && entry.len == key.len;
         if self.slots.is_empty() {
-            self.scan(key.head, key.tail, name)
-        } else {
-            self.find_hashed(key.head, key.tail, name, seeds)
+            for (index, entry) in self.entries.iter().enumerate() {
+                if is_it(entry) {
+                    return Some((index, entry.value));
+                }
+            }
+            return None;
+        }
+        let mask = self.slots.len() - 1;
+        let mut slot = key.hash(self.seeds) & mask;
+        loop {
+            let index = (self.slots[slot] as usize).checked_sub(1)?;
+            let entry = &self.entries[index];
+            if is_it(entry) {
+                return Some((index, entry.value));
+            }
+            slot = (slot + 1) & mask;
         }
     }
 
+    /// The index of a name that is more than its key.
     #[inline(never)]
-    fn scan(&self, head: u64, tail: u64, name: &str) -> Option<usize> {
-        let key = Key { head, tail, len: name.len() as u64 };
-        let found = |index: &usize| key.is_whole() || *self.names[*index] == *name;
-        self.keys.iter().position(|&other| other == key).filter(found).or_else(|| {
-            // Long names may differ only inside.
-            if key.is_whole() {
-                None
-            } else {
-                (0..self.keys.len()).find(|&index| self.is_at(index, key, name))
-            }
-        })
-    }
-
-    #[inline(never)]
-    fn find_hashed(&self, head: u64, tail: u64, name: &str, seeds: &RandomState) -> Option<usize> {
-        let key = Key { head, tail, len: name.len() as u64 };
+    fn find_long(&self, name: &str, seeds: &RandomState) -> Option<usize> {
+        let key = Key::new(name);
+        if self.slots.is_empty() {
+            return (0..self.entries.len()).find(|&index| self.is_at(index, key, name));
+        }
         let mask = self.slots.len() - 1;
-        let mut slot = key.hash(name, seeds) as usize & mask;
+        let mut slot = seeds.hash_one(name) as usize & mask;
         loop {
             let index = (self.slots[slot] as usize).checked_sub(1)?;
             if self.is_at(index, key, name) {
@@ -146,23 +209,13 @@ impl NameTable {
         }
     }
 
-    /// The index of a name that is likely to be at `hint`, or not far behind: names come in the order of the
-    /// schema more often than not.
-    #[inline(always)]
-    pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<usize> {
-        let key = Key::new(name);
-        if let Some(&next) = self.keys.get(hint)
-            && next == key
-            && (key.is_whole() || *self.names[hint] == *name)
-        {
-            return Some(hint);
-        }
-        self.find_key(key, name, seeds)
-    }
-
     #[inline]
     fn is_at(&self, index: usize, key: Key, name: &str) -> bool {
-        self.keys[index] == key && (key.is_whole() || *self.names[index] == *name)
+        let entry = &self.entries[index];
+        entry.head == key.head
+            && entry.tail == key.tail
+            && entry.len == key.len
+            && *self.names[index] == *name
     }
 }
 

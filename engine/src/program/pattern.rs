@@ -9,7 +9,7 @@
 //! the pattern can be in at once. Lookaround runs on a matcher of our own, likewise; so do backreferences,
 //! which nothing bounds: they pay for each step.
 
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Exhausted, Stopped};
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
 use regex_automata::{Input, meta};
@@ -53,13 +53,13 @@ impl Pattern {
     }
 
     /// Whether the pattern is found anywhere in the text.
-    pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Exhausted> {
+    pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
         let bytes = text.len() as u64;
         match self.engine.get_or_init(|| self.build()) {
             Some(Engine::Table(table)) => {
                 budget.spend(2 + bytes / 16)?;
                 let input = Input::new(text).earliest(true);
-                Ok(table.try_search_fwd(&input).map_err(|_| Exhausted::Pattern)?.is_some())
+                Ok(table.try_search_fwd(&input).map_err(|_| budget.stop(Exhausted::Pattern))?.is_some())
             }
             Some(Engine::Automaton { regex, states }) => {
                 // At worst each byte is looked at in each state.
@@ -67,7 +67,7 @@ impl Pattern {
                 Ok(regex.is_match(text))
             }
             Some(Engine::Matcher(matcher)) => matcher.is_match(text, budget),
-            None => Err(Exhausted::Pattern),
+            None => Err(budget.stop(Exhausted::Pattern)),
         }
     }
 
@@ -106,12 +106,12 @@ fn table(nfa: &NFA) -> Option<dense::DFA<Vec<u32>>> {
 }
 
 /// A unit of the matcher takes about as long as a step.
-impl ecma::Meter<Exhausted> for Budget {
-    fn spend(&mut self, units: u64) -> Result<(), Exhausted> {
+impl ecma::Meter<Stopped> for Budget {
+    fn spend(&mut self, units: u64) -> Result<(), Stopped> {
         Budget::spend(self, units)
     }
 
-    fn hold(&mut self, bytes: usize) -> Result<(), Exhausted> {
+    fn hold(&mut self, bytes: usize) -> Result<(), Stopped> {
         Budget::hold(self, bytes)
     }
 

@@ -24,7 +24,10 @@ pub(crate) fn verify(program: &Program) {
         let is_fused = |at: u32| {
             matches!(
                 program.code[at as usize],
-                Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::EachMember(_)
+                Instruction::Members(_)
+                    | Instruction::MembersByPattern(_)
+                    | Instruction::EachMember(_)
+                    | Instruction::Pick(_)
             )
         };
         assert!(!block.plain.clone().any(is_fused), "block {id}: fused instructions in plain code");

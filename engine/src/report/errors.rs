@@ -10,7 +10,7 @@ use crate::document::pointer;
 use crate::error::{ErrorKind, Fault, ValidationError};
 use crate::instance::Node;
 use crate::keyword::{array, contains, content, dependent, equality, format, number, object, string, types};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{Bound, Id, Instruction, Program};
 use std::cell::Cell;
 
@@ -22,7 +22,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
     at: u32,
     note: Option<&Note>,
     node: N,
-) -> Result<Option<ErrorKind>, Exhausted> {
+) -> Result<Option<ErrorKind>, Stopped> {
     let facts = |bound: Id<Bound>| number::facts(&program.numbers[bound], node);
     Ok(Some(match program.code[at as usize] {
         Instruction::Never => ErrorKind::Never { name: None },
@@ -90,6 +90,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::Members(_)
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
+        | Instruction::Pick(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

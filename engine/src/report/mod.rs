@@ -12,7 +12,7 @@ pub(crate) use trace::{Keep, Trace, UnitKind};
 
 use crate::error::{cut, quoted, with_article};
 use crate::instance::{Array, Node, Object, View};
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Program};
 use stanchion_vocab::Keyword;
 
@@ -41,13 +41,13 @@ pub(crate) trait Report {
         step: Step<'_>,
         block: BlockId,
         holds: bool,
-    ) -> Result<(), Exhausted>;
+    ) -> Result<(), Stopped>;
 
     /// The block that was opened last ends.
     fn close_block(&mut self, budget: &mut Budget);
 
     /// An instruction starts.
-    fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Exhausted>;
+    fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Stopped>;
 
     /// The instruction that was opened last ends.
     fn close_keyword<'a, N: Node<'a>>(
@@ -57,13 +57,13 @@ pub(crate) trait Report {
         at: u32,
         holds: bool,
         node: N,
-    ) -> Result<(), Exhausted>;
+    ) -> Result<(), Stopped>;
 
     /// The instruction annotates the node with a value of the schema.
     fn annotate(&mut self, annotation: Id<Annotation>);
 
     /// The instruction has found something out about the node.
-    fn note(&mut self, budget: &mut Budget, note: impl FnOnce() -> Note) -> Result<(), Exhausted>;
+    fn note(&mut self, budget: &mut Budget, note: impl FnOnce() -> Note) -> Result<(), Stopped>;
 }
 
 /// The way from a block to one that it runs: a keyword, and what stands below it.
@@ -223,7 +223,7 @@ impl<S: Silent> Report for S {
         _: Step<'_>,
         _: BlockId,
         _: bool,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Stopped> {
         Ok(())
     }
 
@@ -231,7 +231,7 @@ impl<S: Silent> Report for S {
     fn close_block(&mut self, _: &mut Budget) {}
 
     #[inline]
-    fn open_keyword(&mut self, _: &mut Budget, _: u32) -> Result<(), Exhausted> {
+    fn open_keyword(&mut self, _: &mut Budget, _: u32) -> Result<(), Stopped> {
         Ok(())
     }
 
@@ -243,7 +243,7 @@ impl<S: Silent> Report for S {
         _: u32,
         _: bool,
         _: N,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Stopped> {
         Ok(())
     }
 
@@ -251,7 +251,7 @@ impl<S: Silent> Report for S {
     fn annotate(&mut self, _: Id<Annotation>) {}
 
     #[inline]
-    fn note(&mut self, _: &mut Budget, _: impl FnOnce() -> Note) -> Result<(), Exhausted> {
+    fn note(&mut self, _: &mut Budget, _: impl FnOnce() -> Note) -> Result<(), Stopped> {
         Ok(())
     }
 }

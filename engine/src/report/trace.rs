@@ -11,7 +11,7 @@
 use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
 use crate::error::ErrorKind;
 use crate::instance::Node;
-use crate::limits::{Budget, Exhausted, Limits};
+use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 
 /// What a trace keeps.
@@ -108,7 +108,7 @@ impl Trace {
         }
     }
 
-    fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Exhausted> {
+    fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
         let text = match &kind {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
             UnitKind::Keyword { .. } => 0,
@@ -122,7 +122,7 @@ impl Trace {
         Ok(())
     }
 
-    fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Exhausted> {
+    fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
         budget.hold(bytes)?;
         self.held += bytes;
         Ok(())
@@ -218,7 +218,7 @@ impl Report for Trace {
         step: Step<'_>,
         block: BlockId,
         holds: bool,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Stopped> {
         let token = match edge.token {
             Token::Nothing => OwnedToken::Nothing,
             Token::Item(index) => OwnedToken::Item(index),
@@ -237,7 +237,7 @@ impl Report for Trace {
         self.close(budget);
     }
 
-    fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Exhausted> {
+    fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Stopped> {
         self.push(budget, true, UnitKind::Keyword { at, error: None, annotation: None, note: None })
     }
 
@@ -248,7 +248,7 @@ impl Report for Trace {
         at: u32,
         holds: bool,
         node: N,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Stopped> {
         if !holds {
             if let Some(open) = self.open.last() {
                 self.units[open.unit as usize].valid = false;
@@ -265,7 +265,7 @@ impl Report for Trace {
         }
     }
 
-    fn note(&mut self, budget: &mut Budget, found: impl FnOnce() -> Note) -> Result<(), Exhausted> {
+    fn note(&mut self, budget: &mut Budget, found: impl FnOnce() -> Note) -> Result<(), Stopped> {
         let found = found();
         self.hold(budget, found.bytes())?;
         if let Some(UnitKind::Keyword { note, .. }) = self.innermost() {
@@ -285,7 +285,7 @@ impl Trace {
         program: &Program,
         at: u32,
         node: N,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Stopped> {
         let Some(&Open { unit, failures, .. }) = self.open.last() else { return Ok(()) };
         let UnitKind::Keyword { note, .. } = &self.units[unit as usize].kind else { return Ok(()) };
         let Some(cause) = errors::cause(program, budget, at, note.as_ref(), node)? else { return Ok(()) };

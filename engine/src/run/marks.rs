@@ -8,7 +8,7 @@
 //! which is merged into the one below if the branch holds, and dropped if not. So a frame
 //! holds just the marks of what has held, and there is nothing to undo.
 
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 
 /// A stack of frames in one array of words.
 #[derive(Debug, Default)]
@@ -33,20 +33,20 @@ impl Marks {
     }
 
     /// Opens a frame for a node of `count` children. Returns the frame below, for [`Marks::close`].
-    pub(crate) fn open(&mut self, budget: &mut Budget, count: usize) -> Result<Option<Frame>, Exhausted> {
+    pub(crate) fn open(&mut self, budget: &mut Budget, count: usize) -> Result<Option<Frame>, Stopped> {
         self.push(budget, 1 + count.div_ceil(64))
     }
 
     /// Opens a frame for a branch on the same node, if marks are asked for.
     #[inline]
-    pub(crate) fn branch(&mut self, budget: &mut Budget) -> Result<Option<Frame>, Exhausted> {
+    pub(crate) fn branch(&mut self, budget: &mut Budget) -> Result<Option<Frame>, Stopped> {
         match self.current {
             Some(frame) => self.push(budget, frame.len),
             None => Ok(None),
         }
     }
 
-    fn push(&mut self, budget: &mut Budget, len: usize) -> Result<Option<Frame>, Exhausted> {
+    fn push(&mut self, budget: &mut Budget, len: usize) -> Result<Option<Frame>, Stopped> {
         budget.hold(len * 8)?;
         budget.spend((len / 16) as u64)?;
         let below = self.current;

@@ -101,7 +101,7 @@ impl Memo {
     pub(crate) fn remember(&mut self, budget: &mut Budget, key: Key, holds: bool, marks: &[u64]) {
         let bytes = ENTRY_BYTES + 2 * size_of_val(marks);
         let Some(room) = self.room.checked_sub(bytes) else { return };
-        if budget.hold(bytes).is_err() {
+        if !budget.hold_if_possible(bytes) {
             return;
         }
         self.room = room;

@@ -20,10 +20,10 @@ pub(crate) use marks::Marks;
 
 use crate::instance::{Array, Node, Object, View};
 use crate::keyword::{
-    array, condition, contains, content, dependent, equality, format, items, logic, members, number, object,
-    properties, property_names, reference, string, types, unevaluated,
+    annotation, array, condition, contains, content, dependent, equality, format, items, logic, members,
+    number, object, properties, property_names, reference, string, types, unevaluated,
 };
-use crate::limits::{Budget, Exhausted, Limits};
+use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Fast, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Step};
 use crate::validator::Remember;
@@ -94,7 +94,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs the whole program.
-    pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Exhausted> {
+    pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Stopped> {
         let root = BlockId(0);
         if !self.program.anchors.is_empty() {
             self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
@@ -104,8 +104,8 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Runs the whole program on `steps` steps. Returns how many it took.
     fn finish<'a, N: Node<'a>>(mut self, steps: u64, node: N) -> (Result<bool, Exhausted>, u64) {
-        let ended = self.root(node);
-        (ended, steps - self.budget.steps_left())
+        let verdict = self.root(node);
+        (self.budget.ended(verdict), steps - self.budget.steps_left())
     }
 
     /// Runs a block on the node that the current block is running on.
@@ -115,7 +115,7 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         block: BlockId,
         node: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         self.apply(edge, Step::Here, block, node)
     }
 
@@ -127,7 +127,7 @@ impl<'p, R: Report> Run<'p, R> {
         step: Step<'_>,
         block: BlockId,
         child: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         if self.is_fast() {
             return self.apply(edge, step, block, child);
         }
@@ -139,7 +139,7 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Asks of a node what fast code asks of it: mostly only its type. It reports nothing, and nobody asks for marks.
     #[inline(always)]
-    pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: Gate, node: N) -> Result<bool, Exhausted> {
+    pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: Gate, node: N) -> Result<bool, Stopped> {
         match gate.look(node) {
             Look::Yes => Ok(true),
             Look::No => Ok(false),
@@ -160,7 +160,7 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         block: BlockId,
         node: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         if self.is_fast() {
             return self.apply(edge, Step::Here, block, node);
         }
@@ -178,7 +178,7 @@ impl<'p, R: Report> Run<'p, R> {
         edge: Edge<'_>,
         block: BlockId,
         node: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         if self.report.wants_probes() {
             return self.branch(edge, block, node);
         }
@@ -192,7 +192,7 @@ impl<'p, R: Report> Run<'p, R> {
         step: Step<'_>,
         block: BlockId,
         child: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         if self.report.wants_probes() {
             return self.below(edge, step, block, child);
         }
@@ -205,7 +205,7 @@ impl<'p, R: Report> Run<'p, R> {
         step: Step<'_>,
         block: BlockId,
         node: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         self.budget.spend(1)?;
         if R::STOPS {
             return self.settle(block, node);
@@ -218,7 +218,7 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Finds out the verdict of a block on a node, for a report that wants no more.
     #[inline]
-    fn settle<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+    fn settle<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Stopped> {
         let gate = self.program.gate(id);
         if !self.marks.active() {
             return self.pass(gate, node);
@@ -232,7 +232,7 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Runs the fast code of a block.
     #[inline(never)]
-    fn enter<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+    fn enter<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Stopped> {
         let fast = self.program.fast(id);
         if R::REMEMBERS || fast.needs_care {
             return self.enter_with_care(id, node);
@@ -245,7 +245,7 @@ impl<'p, R: Report> Run<'p, R> {
 
     #[cold]
     #[inline(never)]
-    fn enter_with_care<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+    fn enter_with_care<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Stopped> {
         self.budget.deepen()?;
         let recalls = self.report.recalls(self.program.block(id));
         let holds = if recalls { self.recall(id, node)? } else { self.body(id, node)? };
@@ -254,7 +254,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs a block unless its verdict on the node is remembered, and remembers it.
-    fn recall<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Exhausted> {
+    fn recall<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
         let with_marks = self.marks.active();
         let same = self.program.block(block).same_as;
         let key = Key::new(same, Identity::of(node.view()), self.scope.number(), with_marks);
@@ -284,7 +284,7 @@ impl<'p, R: Report> Run<'p, R> {
         step: Step<'_>,
         block: BlockId,
         node: N,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<bool, Stopped> {
         let frame = self.marks.suspend();
         let holds = self.quietly(|run| run.settle(block, node))?;
         self.marks.resume(frame);
@@ -301,8 +301,8 @@ impl<'p, R: Report> Run<'p, R> {
     /// Does something in a run that reports nothing and remembers every verdict.
     fn quietly<T>(
         &mut self,
-        work: impl FnOnce(&mut Run<'p, Recalling>) -> Result<T, Exhausted>,
-    ) -> Result<T, Exhausted> {
+        work: impl FnOnce(&mut Run<'p, Recalling>) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
         let mut quiet = Run {
             program: self.program,
             budget: std::mem::take(&mut self.budget),
@@ -318,7 +318,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs a block's code, with its resource in scope and a frame for marks, as the block needs.
-    fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Exhausted> {
+    fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Stopped> {
         let block = self.program.block(id);
         let scope = self.scope.number();
         if block.enters {
@@ -353,7 +353,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     #[inline(always)]
-    fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Exhausted> {
+    fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         let program = self.program;
         let mut valid = true;
         let Range { start: mut next, mut end } = code;
@@ -364,7 +364,7 @@ impl<'p, R: Report> Run<'p, R> {
             self.report.open_keyword(&mut self.budget, at)?;
             let holds = match instruction {
                 Instruction::Never => false,
-                Instruction::Type(types) => node.view().is_one_of(types),
+                Instruction::Type(types) => types::is_one_of(types, node),
                 Instruction::TypeAsWritten(types) => types::is_written_as(types, node),
                 Instruction::Equals(constant) => equality::equals(self, constant, node)?,
                 Instruction::IsOneOf(values) => equality::is_one_of(self, values, node)?,
@@ -389,7 +389,7 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::Call(block) => match self.jump(program.gate(block).block) {
                     Some(target) if next == end => {
                         self.budget.spend(1)?;
-                        match program.gate(block).look(node) {
+                        match look_at(program, block, node) {
                             Look::Yes => true,
                             Look::No => false,
                             Look::Ask => {
@@ -406,6 +406,7 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::AllOf(blocks) => logic::all_of(self, at, blocks, node)?,
                 Instruction::AnyOf(blocks) => logic::any_of(self, at, blocks, node)?,
                 Instruction::OneOf(blocks) => logic::one_of(self, at, blocks, node)?,
+                Instruction::Pick(id) => logic::pick(self, id, node)?,
                 Instruction::Not(block) => logic::not(self, at, block, node)?,
                 Instruction::If(condition) => condition::if_then_else(self, at, condition, node)?,
                 Instruction::DependentSchemas(named) => dependent::schemas(self, at, named, node)?,
@@ -422,16 +423,8 @@ impl<'p, R: Report> Run<'p, R> {
                 Instruction::UnevaluatedItems(block) => unevaluated::items(self, at, block, node)?,
                 Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, at, block, node)?,
 
-                Instruction::Annotate(annotation) => {
-                    self.report.annotate(annotation);
-                    true
-                }
-                Instruction::AnnotateText(annotation) => {
-                    if let View::String(_) = node.view() {
-                        self.report.annotate(annotation);
-                    }
-                    true
-                }
+                Instruction::Annotate(value) => annotation::note(self, value),
+                Instruction::AnnotateText(value) => annotation::note_text(self, value, node),
             };
             self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
             valid &= holds;
@@ -441,4 +434,10 @@ impl<'p, R: Report> Run<'p, R> {
         }
         Ok(valid)
     }
+}
+
+/// What the gate of a block tells. A function of its own, so that the interpreter's loop stays lean.
+#[inline(never)]
+fn look_at<'a, N: Node<'a>>(program: &Program, block: BlockId, node: N) -> Look {
+    program.gate(block).look(node)
 }

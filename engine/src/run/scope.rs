@@ -5,7 +5,7 @@
 //! settles those anchors that were open and that the resource has. There are few different scopes in a
 //! run, whatever the way into them. Each gets a number, which is what a memo needs as well.
 
-use crate::limits::{Budget, Exhausted};
+use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Program};
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ impl Scope {
         budget: &mut Budget,
         program: &Program,
         resource: u32,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), Stopped> {
         let Some(known) = &mut self.known else { return Ok(()) };
         if let Some(&number) = known.entered.get(&(self.current, resource)) {
             self.current = number;

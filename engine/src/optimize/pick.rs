@@ -1,0 +1,175 @@
+//! Finds unions whose branches can be told apart by the text of one member: a discriminator.
+//!
+//! ```text
+//! {"oneOf": [{"properties": {"kind": {"const": "a"}}}, {"properties": {"kind": {"const": "b"}}}]}
+//!
+//! before  0000 OneOf → 1 2    after  0009 Pick "kind" of 2 → 1 2
+//! ```
+//!
+//! A look at the member leaves the branches that its text does not rule out; those are tried as ever. What a branch says
+//! of the member is read from its `properties`, and from what it calls.
+
+use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program};
+use ahash::RandomState;
+use std::collections::HashMap;
+
+/// So many calls deep we look for what a branch says of its members.
+const DEEPEST: usize = 4;
+
+/// A branch that is tried for more texts than this is not worth a table.
+const MANY: usize = 256;
+
+/// The member by which the branches of a union can be told apart, with a table of them.
+pub(super) fn pick(program: &mut Program, branches: &[BlockId], exactly_one: bool) -> Option<Pick> {
+    if branches.len() < 2 {
+        return None;
+    }
+    let name = best_name(program, branches)?;
+    let told: Vec<Told<'_>> = branches.iter().map(|&branch| tell(program, branch, &name)).collect();
+    let open: Vec<BlockId> = list(branches, &told, |told| told.texts.is_none());
+    let absent: Vec<BlockId> = list(branches, &told, |told| !told.is_required);
+    let mut order: Vec<&str> = Vec::new();
+    let mut cases: HashMap<&str, Vec<BlockId>, RandomState> = HashMap::with_hasher(program.seeds.clone());
+    for (&branch, told) in branches.iter().zip(&told) {
+        for &text in told.texts.iter().flatten() {
+            let case = cases.entry(text).or_default();
+            if case.is_empty() {
+                order.push(text);
+            }
+            // A text that is listed twice is one.
+            if case.last() != Some(&branch) {
+                case.push(branch);
+            }
+        }
+    }
+    let total: usize = cases.values().map(|case| case.len() + open.len()).sum();
+    if total > 8 * branches.len() + MANY {
+        return None;
+    }
+    let cases: Vec<(String, Vec<BlockId>)> = order
+        .into_iter()
+        .map(|text| (text.to_owned(), cases[text].iter().chain(&open).copied().collect()))
+        .collect();
+    let lists: Vec<(&str, Blocks)> =
+        cases.iter().map(|(text, case)| (text.as_str(), push(program, case))).collect();
+    let cases = NameTable::with(lists, &program.seeds);
+    let [all, otherwise, absent] = [branches, &open, &absent].map(|list| push(program, list));
+    Some(Pick { name: name.into(), cases, otherwise, absent, all, exactly_one })
+}
+
+/// What a branch says of a member.
+#[derive(Default)]
+struct Told<'p> {
+    /// The texts that it may be, if it may be nothing else.
+    texts: Option<Vec<&'p str>>,
+    is_required: bool,
+}
+
+/// The branches of which something holds.
+fn list(branches: &[BlockId], told: &[Told<'_>], holds: impl Fn(&Told<'_>) -> bool) -> Vec<BlockId> {
+    branches.iter().zip(told).filter(|(_, told)| holds(told)).map(|(&branch, _)| branch).collect()
+}
+
+fn push(program: &mut Program, blocks: &[BlockId]) -> Blocks {
+    let start = program.lists.len() as u32;
+    program.lists.extend(blocks);
+    Blocks { start, len: blocks.len() as u32 }
+}
+
+/// The member whose text most branches fix, if most do.
+fn best_name(program: &Program, branches: &[BlockId]) -> Option<String> {
+    let mut counts: HashMap<&str, usize, RandomState> = HashMap::with_hasher(program.seeds.clone());
+    // One of the first two fixes it, or too few do.
+    for &branch in branches.iter().take(2) {
+        visit_members(program, branch, 0, &mut |name, child| {
+            if texts(program, child, 0).is_some() {
+                counts.insert(name, 0);
+            }
+        });
+    }
+    if counts.is_empty() {
+        return None;
+    }
+    for &branch in branches {
+        for (name, count) in &mut counts {
+            *count += usize::from(tell(program, branch, name).texts.is_some());
+        }
+    }
+    let (name, count) = counts.into_iter().max_by_key(|&(name, count)| (count, std::cmp::Reverse(name)))?;
+    (count >= 2 && 2 * count >= branches.len()).then(|| name.to_owned())
+}
+
+fn tell<'p>(program: &'p Program, branch: BlockId, name: &str) -> Told<'p> {
+    let mut told = Told::default();
+    tell_more(program, branch, name, 0, &mut told);
+    told
+}
+
+fn tell_more<'p>(program: &'p Program, block: BlockId, name: &str, depth: usize, told: &mut Told<'p>) {
+    for instruction in instructions(program, block) {
+        match instruction {
+            Instruction::Required(names) => {
+                told.is_required |= program.names[names].find(name, &program.seeds).is_some();
+            }
+            Instruction::Properties(named) => {
+                let named = &program.named_blocks[named];
+                if let Some(index) = named.names.find(name, &program.seeds) {
+                    told.texts = texts(program, named.blocks[index], 0).or(told.texts.take());
+                }
+            }
+            Instruction::Call(target) if depth < DEEPEST => {
+                tell_more(program, target, name, depth + 1, told);
+            }
+            Instruction::AllOf(blocks) if depth < DEEPEST => {
+                for &target in program.list(blocks) {
+                    tell_more(program, target, name, depth + 1, told);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The members that a block, or one that it calls, has subschemas for.
+fn visit_members<'p>(
+    program: &'p Program,
+    block: BlockId,
+    depth: usize,
+    visit: &mut impl FnMut(&'p str, BlockId),
+) {
+    for instruction in instructions(program, block) {
+        match instruction {
+            Instruction::Properties(named) => {
+                let named = &program.named_blocks[named];
+                named.names.iter().zip(&named.blocks).for_each(|(name, &child)| visit(name, child));
+            }
+            Instruction::Call(target) if depth < DEEPEST => {
+                visit_members(program, target, depth + 1, visit);
+            }
+            Instruction::AllOf(blocks) if depth < DEEPEST => {
+                for &target in program.list(blocks) {
+                    visit_members(program, target, depth + 1, visit);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The texts that are all that a block allows.
+fn texts(program: &Program, block: BlockId, depth: usize) -> Option<Vec<&str>> {
+    instructions(program, block).find_map(|instruction| match instruction {
+        Instruction::Equals(constant) => program.constants[constant].as_str().map(|text| vec![text]),
+        Instruction::IsOneOf(values) => {
+            let enumeration = &program.enumerations[values];
+            let is_all = enumeration.others.is_empty() && enumeration.texts.len() <= MANY;
+            is_all.then(|| enumeration.texts.iter().collect())
+        }
+        Instruction::Call(target) if depth < DEEPEST => texts(program, target, depth + 1),
+        _ => None,
+    })
+}
+
+fn instructions(program: &Program, block: BlockId) -> impl Iterator<Item = Instruction> {
+    program.block(block).plain.clone().map(|at| program.code[at as usize])
+}
