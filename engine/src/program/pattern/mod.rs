@@ -4,17 +4,28 @@
 //! [`Limits::pattern_size`](crate::Limits::pattern_size); the engine is built on the first match, since
 //! many patterns never see one.
 //!
-//! What is regular becomes a table of states if that is small: one look for each byte. If not, it runs
+//! Most patterns are simple, and matched part by part ([`simple`]). What else is regular becomes a table of states if
+//! that is small: one look for each byte. If not, it runs
 //! on regex-automata's other engines, in time linear in the text, times the states that
 //! the pattern can be in at once. Lookaround runs on a matcher of our own, likewise; so do backreferences,
 //! which nothing bounds: they pay for each step.
 
+mod charset;
+mod next;
+mod recognize;
+mod simple;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
 use crate::limits::{Budget, Exhausted};
-use regex_automata::dfa::{Automaton, StartKind, dense};
-use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
-use regex_automata::{Input, meta};
+use regex_automata::meta;
+use regex_automata::nfa::thompson::{self, WhichCaptures};
+use simple::Simple;
 use stanchion_vocab::ecma;
 use std::sync::OnceLock;
+use table::Table;
 
 /// How many bytes an automaton of states that are in effect together may take.
 const AUTOMATON_BYTES: usize = 16 << 20;
@@ -33,7 +44,8 @@ pub(crate) struct Pattern {
 
 #[derive(Debug)]
 enum Engine {
-    Table(Box<dense::DFA<Vec<u32>>>),
+    Simple(Simple),
+    Table(Box<Table>),
     Automaton { regex: meta::Regex, states: u64 },
     Matcher(ecma::Matcher),
 }
@@ -56,10 +68,13 @@ impl Pattern {
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Exhausted> {
         let bytes = text.len() as u64;
         match self.engine.get_or_init(|| self.build()) {
+            Some(Engine::Simple(simple)) => {
+                budget.spend(simple.cost(bytes))?;
+                Ok(simple.is_match(text))
+            }
             Some(Engine::Table(table)) => {
                 budget.spend(2 + bytes / 16)?;
-                let input = Input::new(text).earliest(true);
-                Ok(table.try_search_fwd(&input).map_err(|_| Exhausted::Pattern)?.is_some())
+                table.is_match(text).ok_or(Exhausted::Pattern)
             }
             Some(Engine::Automaton { regex, states }) => {
                 // At worst each byte is looked at in each state.
@@ -79,11 +94,14 @@ impl Pattern {
     /// The engine, or nothing if it would be too large.
     fn build(&self) -> Option<Engine> {
         let syntax = ecma::Pattern::parse(&self.source).ok()?;
+        if let Some(simple) = recognize::recognize(syntax.ast()) {
+            return Some(Engine::Simple(simple));
+        }
         let Some(hir) = syntax.to_hir() else { return Some(Engine::Matcher(ecma::Matcher::new(&syntax))) };
         let config =
             thompson::Config::new().nfa_size_limit(Some(AUTOMATON_BYTES)).which_captures(WhichCaptures::None);
         let nfa = thompson::Compiler::new().configure(config).build_from_hir(&hir).ok()?;
-        if let Some(table) = table(&nfa) {
+        if let Some(table) = Table::new(&nfa, TABLE_BYTES) {
             return Some(Engine::Table(Box::new(table)));
         }
         let config = meta::Config::new()
@@ -93,16 +111,6 @@ impl Pattern {
         let regex = meta::Builder::new().configure(config).build_from_hir(&hir).ok()?;
         Some(Engine::Automaton { regex, states: nfa.states().len() as u64 })
     }
-}
-
-/// The table of an automaton, if it is small.
-fn table(nfa: &NFA) -> Option<dense::DFA<Vec<u32>>> {
-    let config = dense::Config::new()
-        .start_kind(StartKind::Unanchored)
-        .accelerate(false)
-        .dfa_size_limit(Some(TABLE_BYTES))
-        .determinize_size_limit(Some(TABLE_BYTES));
-    dense::Builder::new().configure(config).build_from_nfa(nfa).ok()
 }
 
 /// A unit of the matcher takes about as long as a step.
