@@ -1,30 +1,30 @@
-//! Sets of characters, as the simple engine asks them.
+//! Sets of characters, quick to ask for ASCII.
 
 use stanchion_vocab::ecma::Class;
 use std::sync::Arc;
 
 /// A set of characters: a bit for each of ASCII, and what is beyond.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
     ascii: Ascii,
     beyond: Beyond,
 }
 
 /// The characters beyond ASCII in a set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Beyond {
     None,
     All,
+    One(char),
     Some(Arc<Class>),
 }
 
 /// A bit for each character of ASCII.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ascii([u64; 2]);
 
 impl Ascii {
     pub(super) const NONE: Ascii = Ascii([0; 2]);
-    pub(super) const ALL: Ascii = Ascii([u64::MAX; 2]);
 
     pub(super) fn of(byte: u8) -> Ascii {
         Ascii::from_mask(1 << (byte & 127))
@@ -52,7 +52,7 @@ impl Set {
     pub(super) fn new(class: &Arc<Class>) -> Set {
         if !class.properties().is_empty() {
             let members = (0..128u8).filter(|&byte| class.contains(char::from(byte)));
-            let ascii = members.map(Ascii::of).fold(Ascii::default(), Ascii::union);
+            let ascii = members.map(Ascii::of).fold(Ascii::NONE, Ascii::union);
             return Set { ascii, beyond: Beyond::Some(Arc::clone(class)) };
         }
         // Without properties the ranges are the set.
@@ -72,9 +72,49 @@ impl Set {
         Set { ascii: Ascii::from_mask(mask), beyond }
     }
 
-    /// The set of one character of ASCII.
-    pub(super) fn of(byte: u8) -> Set {
-        Set { ascii: Ascii::of(byte), beyond: Beyond::None }
+    /// The set of one character.
+    pub(super) fn of(c: char) -> Set {
+        match u8::try_from(c) {
+            Ok(byte) if byte.is_ascii() => Set { ascii: Ascii::of(byte), beyond: Beyond::None },
+            Ok(_) | Err(_) => Set { ascii: Ascii::NONE, beyond: Beyond::One(c) },
+        }
+    }
+
+    pub(super) fn has(&self, c: char) -> bool {
+        match u8::try_from(c) {
+            Ok(byte) if byte.is_ascii() => self.ascii.has(byte),
+            Ok(_) | Err(_) => self.has_beyond_ascii(c),
+        }
+    }
+
+    fn has_beyond_ascii(&self, c: char) -> bool {
+        match &self.beyond {
+            Beyond::None => false,
+            Beyond::All => true,
+            Beyond::One(only) => *only == c,
+            Beyond::Some(class) => class.contains(c),
+        }
+    }
+
+    /// Adds the characters beyond ASCII at which the set begins, and those at which it ends; or nothing if they are in
+    /// tables that are not ours.
+    pub(super) fn push_borders(&self, borders: &mut Vec<char>) -> Option<()> {
+        let one;
+        let ranges = match &self.beyond {
+            Beyond::None | Beyond::All => &[],
+            Beyond::One(c) => {
+                one = [(*c, *c)];
+                &one[..]
+            }
+            Beyond::Some(class) if class.properties().is_empty() => class.ranges(),
+            Beyond::Some(_) => return None,
+        };
+        for &(start, end) in ranges {
+            // Behind the last one before the surrogates comes the first one after them.
+            let after = if end == '\u{d7ff}' { Some('\u{e000}') } else { char::from_u32(u32::from(end) + 1) };
+            borders.extend([Some(start), after].into_iter().flatten().filter(|c| !c.is_ascii()));
+        }
+        Some(())
     }
 
     pub(super) fn ascii(&self) -> Ascii {
@@ -93,33 +133,11 @@ impl Set {
     }
 
     fn take_beyond(&self, text: &str, at: usize) -> Option<usize> {
-        let found = match &self.beyond {
-            Beyond::None => return None,
-            // In the middle of a character there is none.
-            Beyond::All | Beyond::Some(_) => text.get(at..)?.chars().next()?,
-        };
-        let has = match &self.beyond {
-            Beyond::None => false,
-            Beyond::All => true,
-            Beyond::Some(class) => class.contains(found),
-        };
-        has.then(|| found.len_utf8())
-    }
-
-    /// Where the longest row of the set's characters that begins at `at` ends.
-    #[inline]
-    pub(super) fn take_all(&self, text: &str, mut at: usize) -> usize {
-        loop {
-            let rest = &text.as_bytes()[at..];
-            let ascii = rest.iter().position(|&byte| !byte.is_ascii() || !self.ascii.has(byte));
-            match ascii {
-                None => return text.len(),
-                Some(length) => at += length,
-            }
-            match self.take(text, at) {
-                None => return at,
-                Some(length) => at += length,
-            }
+        if !self.has_beyond() {
+            return None;
         }
+        // In the middle of a character there is none.
+        let found = text.get(at..)?.chars().next()?;
+        self.has_beyond_ascii(found).then(|| found.len_utf8())
     }
 }

@@ -7,11 +7,11 @@ const MAX_WORDS: usize = 4096;
 const MAX_BYTES: usize = 64 << 10;
 
 /// All texts that match one of the sequences, sorted; if they are few.
-pub(super) fn list<'a>(sequences: impl Iterator<Item = &'a [&'a Ast]>) -> Option<Box<[Box<str>]>> {
+pub(super) fn list<'a>(sequences: impl Iterator<Item = &'a [Ast]>) -> Option<Box<[Box<str>]>> {
     let mut all = Words::default();
     for items in sequences {
         let empty = Words { texts: vec![String::new()], bytes: 0 };
-        all.extend(items.iter().try_fold(empty, |words, item| append(words, item))?)?;
+        all.extend(items.iter().try_fold(empty, append)?)?;
     }
     all.texts.sort_unstable();
     all.texts.dedup();
