@@ -22,6 +22,7 @@ mod simd_json;
 pub(crate) mod text;
 
 pub use number::Number;
+pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
 
