@@ -13,11 +13,14 @@ use crate::instance::NUMBERS_ARE_TEXT;
 use crate::program::names;
 use crate::validator::{Validator, ValidatorBuilder};
 use ahash::RandomState;
-use serde_json::{Number, Value, map};
+use serde_json::{Number, Value};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How deep values may be nested in what is kept. Parsed ones have 128 levels at most, and those in default limits not many more.
+const DEEPEST: u32 = 256;
 
 /// Compiled schemas, to be compiled once and found again by their content.
 ///
@@ -50,7 +53,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///
 /// It keeps at most so many [entries](Cache::entries), and at most so many [bytes](Cache::bytes). When there is no room, those that were
 /// not asked for in a while go: each gets a second chance if it was asked for since it last got one. A schema that is refused is not kept, so
-/// it pushes nothing out; it is read again each time. Neither is one kept that would take more than all room there is.
+/// it pushes nothing out; it is read again each time. Neither is one kept that would take more than all room there is, or that is nested deeper than
+/// 256 levels.
 ///
 /// A stranger who sends many schemas can push out those of others, which then are compiled again. Where that matters, give each party
 /// a cache of its own.
@@ -216,40 +220,16 @@ struct Key {
     schemas: usize,
 }
 
-/// A container in the middle of a walk.
-enum Walk<'v> {
-    Items(std::slice::Iter<'v, Value>),
-    Members(map::Iter<'v>),
-}
-
 impl Key {
-    /// The key of a schema, or nothing if it takes more than `limit` bytes.
+    /// The key of a schema, or nothing if it takes more than `limit` bytes or is nested deeper than any schema has to be.
     fn new(schema: &Value, limit: usize) -> Option<Key> {
         let mut key = Key { content: Vec::with_capacity(1024), schemas: 0 };
-        // Values that were not parsed may be nested deeper than the stack is.
-        let mut open = Vec::with_capacity(16);
-        open.extend(key.put(schema));
-        while let Some(walk) = open.last_mut() {
-            let value = match walk {
-                Walk::Items(items) => items.next(),
-                Walk::Members(members) => members.next().map(|(name, value)| {
-                    key.put_text(name);
-                    value
-                }),
-            };
-            match value {
-                Some(value) => open.extend(key.put(value)),
-                None => drop(open.pop()),
-            }
-            if key.content.len() > limit {
-                return None;
-            }
-        }
+        key.put(schema, limit, DEEPEST)?;
         Some(key)
     }
 
-    /// Writes a value, but for what is inside of it.
-    fn put<'v>(&mut self, value: &'v Value) -> Option<Walk<'v>> {
+    fn put(&mut self, value: &Value, limit: usize, depth: u32) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
         match value {
             Value::Null => self.content.push(0),
             Value::Bool(value) => {
@@ -257,23 +237,23 @@ impl Key {
                 self.content.push(1 + u8::from(*value));
             }
             Value::Number(number) => self.put_number(number),
-            Value::String(text) => {
-                self.content.push(3);
-                self.put_text(text);
-            }
+            Value::String(text) => self.put_text(3, text),
             Value::Array(items) => {
-                self.content.push(4);
-                self.put_length(items.len());
-                return Some(Walk::Items(items.iter()));
+                self.put_length(4, items.len());
+                for item in items {
+                    self.put(item, limit, depth)?;
+                }
             }
             Value::Object(members) => {
                 self.schemas += 1;
-                self.content.push(5);
-                self.put_length(members.len());
-                return Some(Walk::Members(members.iter()));
+                self.put_length(5, members.len());
+                for (name, value) in members {
+                    self.put_text(3, name);
+                    self.put(value, limit, depth)?;
+                }
             }
         }
-        None
+        (self.content.len() <= limit).then_some(())
     }
 
     fn put_number(&mut self, number: &Number) {
@@ -281,8 +261,7 @@ impl Key {
             // Several texts may stand for one number.
             _ if NUMBERS_ARE_TEXT => {
                 let text = number.to_string();
-                self.content.push(6);
-                return self.put_text(&text);
+                return self.put_text(6, &text);
             }
             (Some(value), _) => (7, value),
             (None, Some(value)) => (8, value.cast_unsigned()),
@@ -292,16 +271,18 @@ impl Key {
         self.content.extend_from_slice(&bits.to_le_bytes());
     }
 
-    fn put_text(&mut self, text: &str) {
-        self.put_length(text.len());
+    #[inline]
+    fn put_text(&mut self, kind: u8, text: &str) {
+        self.put_length(kind, text.len());
         self.content.extend_from_slice(text.as_bytes());
     }
 
-    fn put_length(&mut self, length: usize) {
+    #[inline]
+    fn put_length(&mut self, kind: u8, length: usize) {
         match u8::try_from(length) {
-            Ok(short) if short < u8::MAX => self.content.push(short),
+            Ok(short) if short < u8::MAX => self.content.extend_from_slice(&[kind, short]),
             Ok(_) | Err(_) => {
-                self.content.push(u8::MAX);
+                self.content.extend_from_slice(&[kind, u8::MAX]);
                 self.content.extend_from_slice(&(length as u64).to_le_bytes());
             }
         }
