@@ -38,6 +38,7 @@
 //! - An instance is whatever implements [`Node`]: `&serde_json::Value`, a simd-json tape
 //!   ([`TapeNode`]), or JSON text ([`Validator::verdict_json`]).
 //! - [`Validator::program`] prints what a schema was compiled to.
+//! - A [`Cache`] keeps validators by the content of their schemas, for those who get a schema with every request.
 //!
 //! # Untrusted input
 //!
@@ -98,6 +99,7 @@
 //! - `preserve_order`, `arbitrary_precision`: serde_json's features of that name.
 #![forbid(unsafe_code)]
 
+mod cache;
 mod compile;
 mod cost;
 mod document;
@@ -113,6 +115,7 @@ mod resolve;
 mod run;
 mod validator;
 
+pub use cache::Cache;
 pub use cost::Cost;
 pub use error::{ErrorKind, SchemaError, ValidationError};
 pub use instance::text::{Reader, TextError};

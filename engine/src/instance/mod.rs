@@ -24,6 +24,7 @@ pub(crate) mod text;
 
 pub(crate) use name::Name;
 pub use number::Number;
+pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
 

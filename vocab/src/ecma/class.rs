@@ -4,16 +4,21 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::error::{Kind, PatternError};
 use super::escape::Atom;
 use super::parse::Parser;
 use super::property::Property;
 use super::size;
 
+/// Most classes have a few ranges, and need no memory of their own for them.
+type Ranges = SmallVec<[(char, char); 4]>;
+
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    ranges: Vec<(char, char)>,
+    ranges: Ranges,
     properties: Vec<Property>,
     negated: bool,
     size: u64,
@@ -62,7 +67,7 @@ impl Class {
     }
 
     /// Ranges in any order, and properties in any order, as a class.
-    pub(super) fn new(mut ranges: Vec<(char, char)>, mut properties: Vec<Property>, negated: bool) -> Class {
+    pub(super) fn new(mut ranges: Ranges, mut properties: Vec<Property>, negated: bool) -> Class {
         normalize(&mut ranges);
         if negated && properties.is_empty() {
             return Class::of(complement(&ranges));
@@ -77,13 +82,13 @@ impl Class {
     }
 
     /// Exactly these ranges, which are normalized.
-    fn of(ranges: Vec<(char, char)>) -> Class {
+    fn of(ranges: Ranges) -> Class {
         Class { size: size::of_ranges(&ranges), ranges, properties: Vec::new(), negated: false }
     }
 
     /// One code point, which may be a surrogate: then nothing.
     pub(super) fn point(point: u32) -> Class {
-        let mut ranges = Vec::new();
+        let mut ranges = Ranges::new();
         push_points(&mut ranges, point, point);
         Class::of(ranges)
     }
@@ -101,7 +106,7 @@ pub(super) fn find(ranges: &[(char, char)], c: char) -> bool {
 }
 
 /// Adds the code points from `start` to `end` to `ranges`, without the surrogates among them.
-fn push_points(ranges: &mut Vec<(char, char)>, start: u32, end: u32) {
+fn push_points(ranges: &mut Ranges, start: u32, end: u32) {
     for (low, high) in [(0, 0xd7ff), (0xe000, 0x10_ffff)] {
         if let (Some(low), Some(high)) = (char::from_u32(start.max(low)), char::from_u32(end.min(high)))
             && low <= high
@@ -122,7 +127,7 @@ fn before(c: char) -> Option<char> {
 }
 
 /// Sorts ranges, and joins those that overlap or touch.
-fn normalize(ranges: &mut Vec<(char, char)>) {
+fn normalize(ranges: &mut Ranges) {
     ranges.sort_unstable();
     let mut kept: usize = 0;
     for at in 0..ranges.len() {
@@ -136,12 +141,14 @@ fn normalize(ranges: &mut Vec<(char, char)>) {
         }
     }
     ranges.truncate(kept);
-    ranges.shrink_to_fit();
+    if ranges.spilled() {
+        ranges.shrink_to_fit();
+    }
 }
 
 /// All characters that the normalized `ranges` do not have.
-pub(super) fn complement(ranges: &[(char, char)]) -> Vec<(char, char)> {
-    let mut gaps = Vec::with_capacity(ranges.len() + 1);
+pub(super) fn complement(ranges: &[(char, char)]) -> Ranges {
+    let mut gaps = Ranges::with_capacity(ranges.len() + 1);
     let mut from = Some('\0');
     for &(start, end) in ranges {
         if let (Some(low), Some(high)) = (from, before(start))
@@ -170,18 +177,21 @@ pub(super) enum Shorthand {
 }
 
 impl Shorthand {
-    fn ranges(self) -> Vec<(char, char)> {
+    fn ranges(self) -> Ranges {
         match self {
             Shorthand::Dot => complement(LINE_END),
-            Shorthand::Digit => DIGIT.to_vec(),
+            Shorthand::Digit => DIGIT.into(),
             Shorthand::NotDigit => complement(DIGIT),
-            Shorthand::Word => WORD.to_vec(),
+            Shorthand::Word => WORD.into(),
             Shorthand::NotWord => complement(WORD),
-            Shorthand::Space => SPACE.to_vec(),
+            Shorthand::Space => SPACE.into(),
             Shorthand::NotSpace => complement(SPACE),
         }
     }
 }
+
+/// So many classes in brackets are known again.
+const REMEMBERED: usize = 8;
 
 /// One member of a class in brackets.
 enum Member {
@@ -200,10 +210,25 @@ impl Parser<'_> {
         class
     }
 
-    /// `[…]`, from behind its `[`.
-    pub(super) fn class(&mut self, open: usize) -> Result<Class, PatternError> {
+    /// `[…]`, from behind its `[`. What was read before need not be read again: `[0-9]` comes often.
+    pub(super) fn class(&mut self, open: usize) -> Result<Arc<Class>, PatternError> {
+        let rest = self.from(open);
+        if let Some((source, class)) = self.classes.iter().find(|(source, _)| rest.starts_with(source)) {
+            let class = Arc::clone(class);
+            self.back_to(open + source.len());
+            return Ok(class);
+        }
+        let class = Arc::new(self.brackets(open)?);
+        if self.classes.len() < REMEMBERED {
+            let length = self.offset() - open;
+            self.classes.push((&rest[..length], Arc::clone(&class)));
+        }
+        Ok(class)
+    }
+
+    fn brackets(&mut self, open: usize) -> Result<Class, PatternError> {
         let negated = self.eat('^');
-        let mut ranges = Vec::new();
+        let mut ranges = Ranges::new();
         let mut properties = Vec::new();
         loop {
             if self.eat(']') {
@@ -249,7 +274,7 @@ impl Parser<'_> {
     }
 }
 
-fn add(ranges: &mut Vec<(char, char)>, properties: &mut Vec<Property>, member: Member) {
+fn add(ranges: &mut Ranges, properties: &mut Vec<Property>, member: Member) {
     match member {
         Member::Point(point) => push_points(ranges, point, point),
         Member::Set(class) => {

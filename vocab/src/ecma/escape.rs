@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::ast::{Assertion, Ast};
 use super::class::{Class, Shorthand};
 use super::error::{Kind, PatternError, quote};
@@ -188,6 +190,6 @@ impl Parser<'_> {
         };
         let property = self.properties.find(name, value).map_err(refused)?;
         let property = if negated { property.negate() } else { property };
-        Ok(Class::new(Vec::new(), vec![property], false))
+        Ok(Class::new(SmallVec::new(), vec![property], false))
     }
 }

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::ast::{Assertion, Ast, Group, Look, Repeat};
 use super::class::{Class, Shorthand};
 use super::error::{Kind, PatternError, quote};
@@ -64,6 +66,8 @@ pub(super) struct Parser<'s> {
     references: Vec<(usize, Target)>,
     pub(super) properties: Properties,
     pub(super) shorthands: Vec<(Shorthand, Arc<Class>)>,
+    /// Classes in brackets that were read before, by their source.
+    pub(super) classes: SmallVec<[(&'s str, Arc<Class>); 4]>,
     strict: bool,
 }
 
@@ -76,6 +80,7 @@ pub(super) fn parse(source: &str) -> Result<Parsed, PatternError> {
         references: Vec::new(),
         properties: Properties::default(),
         shorthands: Vec::new(),
+        classes: SmallVec::new(),
         strict: true,
     };
     let ast = parser.pattern()?;
@@ -143,7 +148,7 @@ impl<'s> Parser<'s> {
                 '^' => Term::Fixed(Ast::Assertion(Assertion::Start)),
                 '$' => Term::Fixed(Ast::Assertion(Assertion::End)),
                 '.' => Term::Atom(Ast::Class(self.shorthand(Shorthand::Dot))),
-                '[' => Term::Atom(Ast::Class(Arc::new(self.class(offset)?))),
+                '[' => Term::Atom(Ast::Class(self.class(offset)?)),
                 '\\' => self.escape(offset)?,
                 '*' | '+' | '?' => return Err(PatternError::new(offset, Kind::NothingToRepeat(c))),
                 '{' if braces(&self.source[offset..]).is_some() => {
@@ -275,7 +280,12 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn rest(&self) -> &'s str {
-        &self.source[self.at..]
+        self.from(self.at)
+    }
+
+    /// The source from an offset on, which must be between two characters.
+    pub(super) fn from(&self, offset: usize) -> &'s str {
+        &self.source[offset..]
     }
 
     pub(super) fn peek(&self) -> Option<char> {

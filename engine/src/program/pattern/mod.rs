@@ -4,23 +4,41 @@
 //! [`Limits::pattern_size`](crate::Limits::pattern_size); the engine is built on the first match, since
 //! many patterns never see one.
 //!
-//! What is regular becomes a table of states if that is small: one look for each byte. If not, it runs
+//! A few patterns are one comparison ([`simple`]). Most others become a table of states, one look for each
+//! character ([`table`]). What has too many states for that, and is regular, becomes a larger table of bytes ([`dense`]); or it runs
 //! on regex-automata's other engines, in time linear in the text, times the states that
 //! the pattern can be in at once. Lookaround runs on a matcher of our own, likewise; so do backreferences,
 //! which nothing bounds: they pay for each step.
 
+mod charset;
+mod dense;
+mod pieces;
+mod positions;
+#[allow(dead_code, reason = "the walk over members will ask it")]
+mod set;
+mod simple;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
 use crate::limits::{Budget, Exhausted, Stopped};
-use regex_automata::dfa::{Automaton, StartKind, dense};
-use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
-use regex_automata::{Input, meta};
+use dense::Dense;
+use regex_automata::meta;
+use regex_automata::nfa::thompson::{self, WhichCaptures};
+use simple::Simple;
 use stanchion_vocab::ecma;
 use std::sync::OnceLock;
+use table::Table;
 
 /// How many bytes an automaton of states that are in effect together may take.
 const AUTOMATON_BYTES: usize = 16 << 20;
 
-/// How many bytes a table may take, and as many again while it is made.
+/// How many bytes a table of bytes may take, and as many again while it is made: at most, at least, and by state of the
+/// pattern. So all tables of a schema together are bounded by [`Limits::pattern_size`](crate::Limits::pattern_size).
 const TABLE_BYTES: usize = 512 << 10;
+const LEAST_TABLE_BYTES: usize = 16 << 10;
+const TABLE_BYTES_BY_STATE: u64 = 1 << 10;
 
 #[derive(Debug)]
 pub(crate) struct Pattern {
@@ -33,7 +51,9 @@ pub(crate) struct Pattern {
 
 #[derive(Debug)]
 enum Engine {
-    Table(Box<dense::DFA<Vec<u32>>>),
+    Simple(Simple),
+    Table(Box<Table>),
+    Dense(Box<Dense>),
     Automaton { regex: meta::Regex, states: u64 },
     Matcher(ecma::Matcher),
 }
@@ -56,10 +76,17 @@ impl Pattern {
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
         let bytes = text.len() as u64;
         match self.engine.get_or_init(|| self.build()) {
+            Some(Engine::Simple(simple)) => {
+                budget.spend(simple.cost(bytes))?;
+                Ok(simple.is_match(text))
+            }
             Some(Engine::Table(table)) => {
                 budget.spend(2 + bytes / 16)?;
-                let input = Input::new(text).earliest(true);
-                Ok(table.try_search_fwd(&input).map_err(|_| budget.stop(Exhausted::Pattern))?.is_some())
+                Ok(table.is_match(text))
+            }
+            Some(Engine::Dense(dense)) => {
+                budget.spend(2 + bytes / 16)?;
+                dense.is_match(text).ok_or_else(|| budget.stop(Exhausted::Pattern))
             }
             Some(Engine::Automaton { regex, states }) => {
                 // At worst each byte is looked at in each state.
@@ -76,15 +103,30 @@ impl Pattern {
         (16 + self.size, if self.has_backreferences { u64::MAX } else { 2 * self.size })
     }
 
+    fn table_bytes(&self) -> usize {
+        let bytes = usize::try_from(self.size.saturating_mul(TABLE_BYTES_BY_STATE)).unwrap_or(usize::MAX);
+        bytes.clamp(LEAST_TABLE_BYTES, TABLE_BYTES)
+    }
+
     /// The engine, or nothing if it would be too large.
     fn build(&self) -> Option<Engine> {
         let syntax = ecma::Pattern::parse(&self.source).ok()?;
+        let mut simple = Simple::new(syntax.ast());
+        if let Some(simple) = simple.take_if(|simple| simple.is_literal()) {
+            return Some(Engine::Simple(simple));
+        }
+        if let Some(table) = Table::new(syntax.ast(), syntax.size()) {
+            return Some(Engine::Table(Box::new(table)));
+        }
+        if let Some(simple) = simple {
+            return Some(Engine::Simple(simple));
+        }
         let Some(hir) = syntax.to_hir() else { return Some(Engine::Matcher(ecma::Matcher::new(&syntax))) };
         let config =
             thompson::Config::new().nfa_size_limit(Some(AUTOMATON_BYTES)).which_captures(WhichCaptures::None);
         let nfa = thompson::Compiler::new().configure(config).build_from_hir(&hir).ok()?;
-        if let Some(table) = table(&nfa) {
-            return Some(Engine::Table(Box::new(table)));
+        if let Some(dense) = Dense::new(&nfa, self.table_bytes()) {
+            return Some(Engine::Dense(Box::new(dense)));
         }
         let config = meta::Config::new()
             .nfa_size_limit(Some(AUTOMATON_BYTES))
@@ -93,16 +135,6 @@ impl Pattern {
         let regex = meta::Builder::new().configure(config).build_from_hir(&hir).ok()?;
         Some(Engine::Automaton { regex, states: nfa.states().len() as u64 })
     }
-}
-
-/// The table of an automaton, if it is small.
-fn table(nfa: &NFA) -> Option<dense::DFA<Vec<u32>>> {
-    let config = dense::Config::new()
-        .start_kind(StartKind::Unanchored)
-        .accelerate(false)
-        .dfa_size_limit(Some(TABLE_BYTES))
-        .determinize_size_limit(Some(TABLE_BYTES));
-    dense::Builder::new().configure(config).build_from_nfa(nfa).ok()
 }
 
 /// A unit of the matcher takes about as long as a step.

@@ -1,0 +1,203 @@
+//! A pattern as a table of states: one look for each character.
+//!
+//! A state is the set of [positions](super::positions) that the text may have come to. Characters which no set of the pattern
+//! tells apart are one column, so the table is small and soon made: for most patterns in a few microseconds,
+//! where an automaton of bytes takes a hundred.
+
+use super::charset::Set;
+use super::positions::{Bits, Positions, each, is_empty, meet, union};
+use stanchion_vocab::ecma::Ast;
+use std::collections::BTreeMap;
+
+/// How many entries a table may have, whatever the size of its pattern.
+const MAX_ENTRIES: usize = 16 << 10;
+
+/// How many ranges its sets may have beyond ASCII, about.
+const MAX_BORDERS: usize = 512;
+
+/// No match can come anymore.
+const DEAD: u16 = 0;
+/// The pattern has matched.
+const MATCHED: u16 = 1;
+
+#[derive(Debug)]
+pub(super) struct Table {
+    /// The column of each character of ASCII.
+    ascii: [u8; 128],
+    /// The columns of others: each from this character on.
+    beyond: Box<[(char, u8)]>,
+    /// The next state by state and column; a state is where its row begins. The last column is the text's end.
+    next: Box<[u16]>,
+    start: u16,
+    end: u8,
+}
+
+impl Table {
+    /// The table of a pattern with up to `size` states, if it is small.
+    pub(super) fn new(ast: &Ast, size: u64) -> Option<Table> {
+        let bound = usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(256).saturating_add(256);
+        let bound = bound.min(MAX_ENTRIES);
+        // Words are few, or there are many: two forms of the same code.
+        match Positions::<1>::new(ast) {
+            Some(positions) => build(&positions, bound),
+            None => build(&Positions::<4>::new(ast)?, bound),
+        }
+    }
+
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        let mut state = self.start;
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            let column = match self.ascii.get(usize::from(byte)) {
+                Some(&column) => {
+                    at += 1;
+                    column
+                }
+                None => {
+                    let Some(c) = text[at..].chars().next() else { break };
+                    at += c.len_utf8();
+                    self.column_beyond(c)
+                }
+            };
+            state = self.next[usize::from(state) + usize::from(column)];
+            if state <= MATCHED {
+                return state == MATCHED;
+            }
+        }
+        self.next[usize::from(state) + usize::from(self.end)] == MATCHED
+    }
+
+    #[cold]
+    fn column_beyond(&self, c: char) -> u8 {
+        let after = self.beyond.partition_point(|&(from, _)| from <= c);
+        // INVARIANT: the first of them begins with the first character beyond ASCII.
+        self.beyond[after.saturating_sub(1)].1
+    }
+}
+
+/// The characters by which sets contain them.
+struct Columns {
+    count: usize,
+    /// Of each character of ASCII, then of those at which a set begins or ends.
+    columns: Vec<u8>,
+    characters: Vec<char>,
+}
+
+impl Columns {
+    fn new(sets: &[Set]) -> Option<Columns> {
+        let mut borders = vec!['\u{80}'];
+        for set in sets {
+            set.push_borders(&mut borders)?;
+        }
+        borders.sort_unstable();
+        borders.dedup();
+        if borders.len() > MAX_BORDERS {
+            return None;
+        }
+        let characters: Vec<char> = ('\0'..='\u{7f}').chain(borders).collect();
+        let mut columns = vec![0u8; characters.len()];
+        let mut count = 1;
+        for set in sets {
+            // Each column becomes two: what the set has of it, and what it has not.
+            let mut parts = [[None; 2]; 256];
+            count = 0;
+            for (column, &c) in columns.iter_mut().zip(&characters) {
+                let part = &mut parts[usize::from(*column)][usize::from(set.has(c))];
+                if part.is_none() {
+                    // One is left for the text's end.
+                    *part = Some(u8::try_from(count).ok().filter(|&count| count < u8::MAX)?);
+                    count += 1;
+                }
+                *column = part.unwrap_or(0);
+            }
+        }
+        Some(Columns { count, columns, characters })
+    }
+
+    /// By column, the positions that take its characters.
+    fn takers<const W: usize>(&self, positions: &Positions<W>) -> Vec<Bits<W>> {
+        let mut by_set = vec![[0; W]; positions.sets.len()];
+        for (position, &set) in positions.takes.iter().enumerate() {
+            by_set[usize::from(set)][position / 64] |= 1 << (position % 64);
+        }
+        let mut takers = vec![[0; W]; self.count];
+        let mut is_done = [false; 256];
+        for (&column, &c) in self.columns.iter().zip(&self.characters) {
+            if std::mem::replace(&mut is_done[usize::from(column)], true) {
+                continue;
+            }
+            for (set, bits) in positions.sets.iter().zip(&by_set) {
+                if set.has(c) {
+                    union(&mut takers[usize::from(column)], bits);
+                }
+            }
+        }
+        takers
+    }
+}
+
+/// States that were found, and the rows of those that were filled in.
+struct States<const W: usize> {
+    numbers: BTreeMap<Bits<W>, u16>,
+    found: Vec<Bits<W>>,
+    stride: usize,
+    bound: usize,
+}
+
+impl<const W: usize> States<W> {
+    /// The state in which the text has come to these positions.
+    fn number(&mut self, bits: Bits<W>) -> Option<u16> {
+        if let Some(&number) = self.numbers.get(&bits) {
+            return Some(number);
+        }
+        // The start has a row too, and before it are two places for states without one.
+        let row = 2 + (self.found.len() + 1) * self.stride;
+        let number = u16::try_from(row).ok().filter(|_| row + self.stride <= self.bound)?;
+        self.numbers.insert(bits, number);
+        self.found.push(bits);
+        Some(number)
+    }
+}
+
+fn build<const W: usize>(positions: &Positions<W>, bound: usize) -> Option<Table> {
+    let columns = Columns::new(&positions.sets)?;
+    let takers = columns.takers(positions);
+    let stride = columns.count + 1;
+    let mut states = States { numbers: BTreeMap::new(), found: Vec::new(), stride, bound };
+    let mut next = vec![DEAD, MATCHED];
+    let starts_anywhere = !is_empty(&positions.anywhere);
+    let mut expected = positions.anywhere;
+    union(&mut expected, &positions.first);
+    let mut matches_at_end = positions.takes_empty;
+    let mut at = 0;
+    loop {
+        for takers in &takers {
+            let reached = meet(&expected, takers);
+            next.push(if !is_empty(&meet(&reached, &positions.matched)) {
+                MATCHED
+            } else if is_empty(&reached) && !starts_anywhere {
+                DEAD
+            } else {
+                states.number(reached)?
+            });
+        }
+        next.push(if matches_at_end { MATCHED } else { DEAD });
+        let Some(state) = states.found.get(at) else { break };
+        at += 1;
+        expected = positions.anywhere;
+        each(state).for_each(|position| union(&mut expected, &positions.after[position]));
+        matches_at_end = !is_empty(&meet(state, &positions.matched_at_end));
+    }
+    let (ascii, beyond) = columns.columns.split_first_chunk::<128>()?;
+    let mut others: Vec<(char, u8)> =
+        columns.characters[128..].iter().copied().zip(beyond.iter().copied()).collect();
+    others.dedup_by_key(|&mut (_, column)| column);
+    Some(Table {
+        ascii: *ascii,
+        beyond: others.into(),
+        next: next.into(),
+        start: 2,
+        end: columns.count as u8,
+    })
+}

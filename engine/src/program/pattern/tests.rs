@@ -1,0 +1,317 @@
+//! The engines agree with each other, on patterns and texts that are made to tell them apart.
+
+use super::*;
+use regex_automata::meta;
+
+/// Numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+
+    fn of<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())].clone()
+    }
+}
+
+/// Which engines a pattern has.
+struct Engines {
+    simple: bool,
+    always: bool,
+    table: bool,
+}
+
+/// Checks the engines of a pattern on each text.
+#[track_caller]
+fn check(source: &str, texts: &[String]) -> Engines {
+    let syntax = ecma::Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+    let hir = syntax.to_hir().expect("a regular pattern");
+    let oracle = meta::Builder::new().build_from_hir(&hir).expect("a small pattern");
+    let config = thompson::Config::new().which_captures(WhichCaptures::None);
+    let nfa = thompson::Compiler::new().configure(config).build_from_hir(&hir).expect("a small pattern");
+    let dense = Dense::new(&nfa, TABLE_BYTES);
+    let table = Table::new(syntax.ast(), syntax.size());
+    let simple = Simple::new(syntax.ast());
+    let (_, per_byte) = Pattern::new(source, &syntax).worst_case();
+    for text in texts {
+        let expected = oracle.is_match(text);
+        if let Some(simple) = &simple {
+            assert_eq!(simple.is_match(text), expected, "{source:?} on {text:?}: {simple:?}");
+            let bytes = text.len() as u64;
+            assert!(simple.cost(bytes) <= 16 + syntax.size() + per_byte * bytes, "{source:?} on {text:?}");
+        }
+        if let Some(table) = &table {
+            assert_eq!(table.is_match(text), expected, "{source:?} on {text:?}: {table:?}");
+        }
+        if let Some(dense) = &dense {
+            assert_eq!(dense.is_match(text), Some(expected), "{source:?} on {text:?}");
+        }
+    }
+    let always = matches!(simple, Some(Simple::Always));
+    Engines { simple: simple.is_some(), always, table: table.is_some() }
+}
+
+/// A text that is likely to match.
+fn sample(random: &mut Random, ast: &ecma::Ast, text: &mut String) {
+    use ecma::Ast;
+    match ast {
+        Ast::Empty | Ast::Assertion(_) | Ast::Look(_) | Ast::Backreference(_) => {}
+        Ast::Literal(literal) => text.push_str(literal),
+        Ast::Class(class) if class.ranges().is_empty() => text.push('é'),
+        Ast::Class(class) => {
+            let (start, end) = random.of(class.ranges());
+            let point =
+                u32::from(start) + random.below((u32::from(end) - u32::from(start) + 1) as usize) as u32;
+            let ascii = u32::from(start).max(0x20) + random.below(0x5f) as u32;
+            let c = [point, ascii, u32::from(start), u32::from(end)][random.below(4)];
+            text.push(char::from_u32(c).unwrap_or(start));
+        }
+        Ast::Group(group) => sample(random, &group.body, text),
+        Ast::Repeat(repeat) => {
+            let most = repeat.max.unwrap_or(u32::MAX).min(repeat.min + 3);
+            let count = repeat.min as usize + random.below((most - repeat.min) as usize + 1);
+            (0..count).for_each(|_| sample(random, &repeat.body, text));
+        }
+        Ast::Concat(items) => items.iter().for_each(|item| sample(random, item, text)),
+        Ast::Alternate(branches) => {
+            let branch = random.below(branches.len());
+            sample(random, &branches[branch], text);
+        }
+    }
+}
+
+/// The text with a character more, less, or another one.
+fn mutate(random: &mut Random, text: &str) -> String {
+    const OTHERS: [char; 14] =
+        ['a', 'Z', '0', '-', '.', ' ', '\n', '\r', '\u{2028}', '\u{2029}', 'é', '\u{feff}', '\u{ffff}', '😀'];
+    let mut characters: Vec<char> = text.chars().collect();
+    let at = random.below(characters.len() + 1);
+    let other = if characters.is_empty() || random.below(2) == 0 {
+        random.of(&OTHERS)
+    } else {
+        random.of(&characters)
+    };
+    match random.below(3) {
+        0 => characters.insert(at, other),
+        1 if at < characters.len() => characters[at] = other,
+        _ if at < characters.len() => drop(characters.remove(at)),
+        _ => characters.push(other),
+    }
+    characters.into_iter().collect()
+}
+
+fn texts_for(random: &mut Random, source: &str) -> Vec<String> {
+    let syntax = ecma::Pattern::parse(source).expect("a pattern");
+    let mut texts: Vec<String> =
+        ["", "\n", "a\u{2028}b", "\u{2029}", "é", "a", "😀", "-", "ab", "A1"].map(str::to_owned).into();
+    for _ in 0..60 {
+        let mut text = String::new();
+        sample(random, syntax.ast(), &mut text);
+        for _ in 0..3 {
+            texts.push(text.clone());
+            text = mutate(random, &text);
+        }
+        texts.push(format!("{text}{}", random.of(&texts)));
+    }
+    texts
+}
+
+const SMALL: &[&str] = &[
+    "",
+    "^",
+    "$",
+    "^$",
+    ".*",
+    "^.*",
+    "^.*$",
+    ".+",
+    "^.+$",
+    ".",
+    r"[\s\S]*",
+    r"^[\s\S]*$",
+    "[^]",
+    "^[^]$",
+    "[]",
+    "^[]*$",
+    "a",
+    "abc",
+    "^abc",
+    "abc$",
+    "^abc$",
+    "é$",
+    "^x-",
+    r"\.json$",
+    ".*json$",
+    "(?:a|b)+",
+    "^(a|b|c)$",
+    "^(|a|ab)$",
+    "^(GET|POST|PUT|PATCH|DELETE)$",
+    "^(GET|POST|PUT)(,(GET|POST|PUT))*$",
+    "^(cat|category|dog)s?$",
+    "^(cat|category|dog)-[0-9]$",
+    "^(user|team):.+$",
+    "^(timestamp|duration):(asc|desc)$",
+    "^[a-z][a-z0-9-]*$",
+    r"^[A-Z]{2,3}-\d+$",
+    r"^\S+$",
+    r"^\s*$",
+    r"\S",
+    r"^\w+$",
+    "^#[0-9a-fA-F]{6}$",
+    r"^\d{4}-\d{2}-\d{2}$",
+    r"^(\d{3}-){2}\d{4}$",
+    r"^v?\d+(\.\d+){0,2}$",
+    "^([a-z][a-z0-9]{0,9})(\\.[a-z][a-z0-9]{0,9})*$",
+    "^[^,]+(,[^,]+)*$",
+    r"^[\u0100-\u{1F600}]{1,3}$",
+    r"^[\uD800-\uDFFF]*$",
+    r"^\uD83D$",
+    r"^\uD83D\uDE00+$",
+    r"^[\uD83D\uDE00]?a$",
+    "^a{0}$",
+    "^a{2}?b{1,}?$",
+    "^([t|T][o|O][p|P])|([m|M][i|I][d|D])|([e|E][n|N][d|D])$",
+    "^(!?[-\\w\\s]+)|(\\*)$",
+    "(^[0-9]+\\.[0-9]+$)|(^\\{[A-F0-9]{8}(-[A-F0-9]{4}){3}\\}$)",
+    "^[0-9]{4,}-(0[1-9]|1[012])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]([.][0-9]{1,12})?(Z|[+-][0-9][0-9]:[0-9][0-9])$",
+    "^([Ee][Ss]([356]|(20(1[56789]|2[0123]))|[Nn][Ee][Xx][Tt]))$",
+    "^(?:@[0-9a-z-_.]+/)?[a-z][0-9a-z-_.]*$",
+    r"^\S+\s\S+$",
+    "^[a-z]+[a-z0-9]$",
+    "^.*json$",
+    "^(a|ab)(c|bcd)x?$",
+    r"^([a-z]+\.)*[a-z]+$",
+    "^(a*)*$",
+    "^(a?){3}$",
+    r"\{.*\}",
+    "(x[a-z]*y){2}",
+    "^(a|b*)+c?$",
+    "^(?:(?:){9}){9}a$",
+    "^(GET|POST|PUT|PATCH){1,3}$|^[0-9a-f]{12}",
+    "^.{3,7}$",
+    "[ab]{10}",
+];
+
+/// Patterns with few positions become tables, whatever is in them.
+#[test]
+fn small_patterns_are_tables() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for source in SMALL {
+        let engines = check(source, &texts_for(&mut random, source));
+        assert!(engines.table || engines.always, "{source:?} is no table");
+    }
+}
+
+#[test]
+fn simple_patterns_need_no_states() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for source in [
+        "",
+        "^",
+        "$",
+        ".*",
+        "^.*",
+        "x*$",
+        r"[\s\S]*",
+        "^x-",
+        "é$",
+        "^abc$",
+        "^(cat|dog)s?$",
+        "^(|a|ab)$",
+        "^.{1,2000}$",
+        r"^[A-Za-z0-9+/]{1,4000}={0,2}$",
+        r"^arn:aws:[^:]{1,300}:\d+(?:)",
+        "^é{300}a{2,}",
+        r"^(?:[a-z])+_\p{L}{0,20}$",
+        r"^[\uD800-\uDFFF]*$",
+        r"^\p{Lu}[^\p{L}]*$",
+        "^a{2}?b{1,}?$",
+        "^a{0}b?$",
+    ] {
+        let engines = check(source, &texts_for(&mut random, source));
+        assert!(engines.simple, "{source:?} is not simple");
+    }
+}
+
+/// What is not simple: the next character does not tell whether a row goes on, or there is more than rows.
+#[test]
+fn other_patterns_have_states() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for source in [
+        "^[a-z]+[a-z0-9]$",
+        "^.*json$",
+        "json",
+        "^a?(b|c)",
+        "^(ab)*$",
+        r"^\S+\s\S+$",
+        r"\bfoo",
+        r"^a\Bb$",
+        "(^|,)a",
+        "a(b|$)",
+    ] {
+        let engines = check(source, &texts_for(&mut random, source));
+        assert!(!engines.simple, "{source:?} is simple");
+    }
+}
+
+/// A pattern over `a`, `b` and `é`.
+fn make(random: &mut Random, depth: usize, source: &mut String) {
+    for _ in 0..1 + random.below(3) {
+        match random.below(if depth == 0 { 8 } else { 11 }) {
+            0..=2 => source.push_str(random.of(&["a", "b", "ab", "é", "\\u2028"])),
+            3..=7 => {
+                source.push_str(random.of(&["[ab]", "[^a]", "[bé]", ".", "[^é]", "\\s", "\\w", "[a-a]"]))
+            }
+            _ => {
+                source.push('(');
+                make(random, depth - 1, source);
+                while random.below(2) == 0 {
+                    source.push('|');
+                    make(random, depth - 1, source);
+                }
+                source.push(')');
+            }
+        }
+        source.push_str(random.of(&["", "", "", "*", "+", "?", "{2}", "{1,2}", "{2,}", "{0}"]));
+    }
+}
+
+#[test]
+fn random_patterns_on_all_short_texts() {
+    let letters = ["a", "b", "é", "\u{2028}"];
+    let mut texts = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..5 {
+        let longer: Vec<String> =
+            texts[from..].iter().flat_map(|text| letters.map(|letter| format!("{text}{letter}"))).collect();
+        from = texts.len();
+        texts.extend(longer);
+    }
+    let mut random = Random(0x1234_5678_9abc_dea7);
+    for _ in 0..600 {
+        let mut source = String::new();
+        source.push_str(if random.below(4) > 0 { "^" } else { "" });
+        make(&mut random, 2, &mut source);
+        source.push_str(if random.below(4) > 0 { "$" } else { "" });
+        check(&source, &texts);
+    }
+}
+
+/// Rounds of nothing, and rounds of rounds, are not all gone through.
+#[test]
+fn large_patterns_are_left_to_others_soon() {
+    for source in
+        ["^((((((){99}){99}){99}){99}){99}){99}a$", "^((((a{99}){99}){99}){99}){99}$", "^(a|b|c){300}$"]
+    {
+        let syntax = ecma::Pattern::parse(source).expect("a pattern");
+        assert!(Table::new(syntax.ast(), syntax.size()).is_none(), "{source}");
+    }
+    // As many states as there are sets of the last positions.
+    let syntax = ecma::Pattern::parse("(a|b)*a(a|b){14}$").expect("a pattern");
+    assert!(Table::new(syntax.ast(), syntax.size()).is_none());
+}
