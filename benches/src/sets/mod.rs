@@ -33,8 +33,11 @@ pub struct Set {
     pub instances: Vec<(Value, bool)>,
 }
 
+/// What makes a set.
+type Maker = fn() -> Set;
+
 /// How each set is made, by its name.
-const MAKERS: [(&str, fn() -> Set); 17] = [
+const MAKERS: [(&str, Maker); 17] = [
     ("tool_call", small::tool_call),
     ("records", small::records),
     ("tree", small::tree),

@@ -1,0 +1,252 @@
+//! The validators: how each compiles a schema, and how each goes over instances.
+
+use serde_json::Value;
+use simd_json::Tape;
+use stanchion::{Reader, References, TapeNode, Verdict};
+
+#[cfg(feature = "corvus")]
+use corvus_json_schema as corvus;
+
+/// A validator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Peer {
+    Stanchion,
+    #[cfg(feature = "corvus")]
+    Corvus,
+    Jsonschema,
+    Boon,
+}
+
+impl Peer {
+    pub(crate) const ALL: &[Peer] = &[
+        Peer::Stanchion,
+        #[cfg(feature = "corvus")]
+        Peer::Corvus,
+        Peer::Jsonschema,
+        Peer::Boon,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Peer::Stanchion => "stanchion",
+            #[cfg(feature = "corvus")]
+            Peer::Corvus => "corvus",
+            Peer::Jsonschema => "jsonschema",
+            Peer::Boon => "boon",
+        }
+    }
+
+    pub(crate) fn by_name(name: &str) -> Option<Peer> {
+        Peer::ALL.iter().copied().find(|peer| peer.name() == name)
+    }
+
+    /// The name with the version that was compared.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Peer::Stanchion => "stanchion",
+            #[cfg(feature = "corvus")]
+            Peer::Corvus => "corvus-json-schema 0.2",
+            Peer::Jsonschema => "jsonschema 0.60",
+            Peer::Boon => "boon 0.6",
+        }
+    }
+
+    /// Compiles a schema, with `format` as an annotation.
+    pub(crate) fn compile(self, schema: &Value) -> Result<Compiled, String> {
+        match self {
+            Peer::Stanchion => {
+                let builder = stanchion::Validator::builder().references(References::Bundled);
+                let validator = builder.build(schema).map_err(|error| error.to_string())?;
+                Ok(Compiled::Stanchion(Box::new(validator)))
+            }
+            #[cfg(feature = "corvus")]
+            Peer::Corvus => {
+                let options = corvus::CompileOptions {
+                    assert_format: Some(false),
+                    assert_content: false,
+                    ..corvus::CompileOptions::default()
+                };
+                let validator = corvus::compile_with(schema, &options).map_err(|error| error.to_string())?;
+                Ok(Compiled::Corvus(Box::new(validator)))
+            }
+            Peer::Jsonschema => {
+                let options = jsonschema::options().should_validate_formats(false);
+                let validator = options.build(schema).map_err(|error| error.to_string())?;
+                Ok(Compiled::Jsonschema(Box::new(validator)))
+            }
+            Peer::Boon => boon(schema),
+        }
+    }
+}
+
+/// boon knows schemas by their place.
+fn boon(schema: &Value) -> Result<Compiled, String> {
+    const PLACE: &str = "https://example.com/schema.json";
+    let mut compiler = boon::Compiler::new();
+    // It asserts formats in the old drafts, unless they are replaced by others; `regex` it always asserts.
+    if schema["$schema"].as_str().is_some_and(|dialect| dialect.contains("/draft-0")) {
+        for name in FORMATS {
+            compiler.register_format(boon::Format { name, func: |_| Ok(()) });
+        }
+    }
+    let mut schemas = boon::Schemas::new();
+    compiler.add_resource(PLACE, schema.clone()).map_err(|error| error.to_string())?;
+    let index = compiler.compile(PLACE, &mut schemas).map_err(|error| format!("{error:#}"))?;
+    Ok(Compiled::Boon(Box::new(schemas), index))
+}
+
+const FORMATS: [&str; 19] = [
+    "ipv4",
+    "ipv6",
+    "hostname",
+    "idn-hostname",
+    "email",
+    "idn-email",
+    "date",
+    "time",
+    "date-time",
+    "duration",
+    "period",
+    "json-pointer",
+    "relative-json-pointer",
+    "uuid",
+    "uri",
+    "iri",
+    "uri-reference",
+    "iri-reference",
+    "uri-template",
+];
+
+/// A compiled schema.
+pub(crate) enum Compiled {
+    Stanchion(Box<stanchion::Validator>),
+    #[cfg(feature = "corvus")]
+    Corvus(Box<corvus::Validator>),
+    Jsonschema(Box<jsonschema::Validator>),
+    Boon(Box<boon::Schemas>, boon::SchemaIndex),
+}
+
+impl Compiled {
+    /// Whether an instance is valid, if the validator says so.
+    pub(crate) fn verdict(&self, value: &Value) -> Option<bool> {
+        match self {
+            Compiled::Stanchion(validator) => answer(validator.verdict(value)),
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => validator.try_validate(value).ok(),
+            Compiled::Jsonschema(validator) => Some(validator.is_valid(value)),
+            Compiled::Boon(schemas, index) => Some(schemas.validate(value, *index).is_ok()),
+        }
+    }
+
+    /// The verdict on JSON text.
+    pub(crate) fn verdict_on_text(&self, text: &str) -> Option<bool> {
+        match self {
+            Compiled::Stanchion(validator) => validator.verdict_json(text.as_bytes()).ok().and_then(answer),
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => validator.try_validate_json(text).ok(),
+            Compiled::Jsonschema(_) | Compiled::Boon(..) => self.verdict(&serde_json::from_str(text).ok()?),
+        }
+    }
+
+    /// Goes over instances, and says how many are valid.
+    pub(crate) fn over_values(&self, values: &[&Value]) -> usize {
+        match self {
+            Compiled::Stanchion(validator) => {
+                values.iter().filter(|value| validator.is_valid(**value)).count()
+            }
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => values.iter().filter(|value| validator.is_valid(value)).count(),
+            Compiled::Jsonschema(validator) => {
+                values.iter().filter(|value| validator.is_valid(value)).count()
+            }
+            Compiled::Boon(schemas, index) => {
+                values.iter().filter(|value| schemas.validate(value, *index).is_ok()).count()
+            }
+        }
+    }
+
+    /// The same from text, with what can be reused between texts.
+    pub(crate) fn over_texts(&self, reader: &mut Reader, texts: &[&str]) -> usize {
+        match self {
+            Compiled::Stanchion(validator) => {
+                let mut is_valid = |text: &str| {
+                    matches!(validator.verdict_json_with(reader, text.as_bytes()), Ok(Verdict::Valid))
+                };
+                texts.iter().filter(|text| is_valid(text)).count()
+            }
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => {
+                texts.iter().filter(|text| matches!(validator.validate_json(text), Ok(true))).count()
+            }
+            Compiled::Jsonschema(validator) => texts
+                .iter()
+                .filter(|text| parse(text).is_some_and(|value| validator.is_valid(&value)))
+                .count(),
+            Compiled::Boon(schemas, index) => {
+                let is_valid = |value: Value| schemas.validate(&value, *index).is_ok();
+                texts.iter().filter(|text| parse(text).is_some_and(is_valid)).count()
+            }
+        }
+    }
+
+    /// The same on what was parsed before, if the validator has a form of its own for that.
+    pub(crate) fn over_parsed(&self, parsed: &Parsed) -> Option<usize> {
+        match self {
+            Compiled::Stanchion(validator) => {
+                Some(parsed.tapes.iter().filter(|tape| validator.is_valid(TapeNode::from(*tape))).count())
+            }
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => {
+                let is_valid = |document: &corvus::JsonDocument| {
+                    matches!(validator.validate_instance(document.root()), Ok(true))
+                };
+                Some(parsed.documents.iter().filter(|document| is_valid(document)).count())
+            }
+            Compiled::Jsonschema(_) | Compiled::Boon(..) => None,
+        }
+    }
+}
+
+/// Instances in the parsed forms that validators have of their own.
+pub(crate) struct Parsed<'a> {
+    tapes: Vec<Tape<'a>>,
+    #[cfg(feature = "corvus")]
+    documents: Vec<corvus::JsonDocument<'a>>,
+}
+
+impl<'a> Parsed<'a> {
+    /// Parses texts. simd-json writes into its own copy of them.
+    #[cfg_attr(
+        not(feature = "corvus"),
+        expect(unused_variables, reason = "only corvus reads the text itself")
+    )]
+    pub(crate) fn new(texts: &[&'a str], copies: &'a mut [Vec<u8>]) -> Result<Parsed<'a>, String> {
+        let mut tapes = Vec::new();
+        for copy in copies {
+            tapes.push(simd_json::to_tape(copy).map_err(|error| format!("simd-json: {error}"))?);
+        }
+        #[cfg(feature = "corvus")]
+        let mut documents = Vec::new();
+        #[cfg(feature = "corvus")]
+        for text in texts {
+            documents.push(corvus::JsonDocument::parse(text).map_err(|error| format!("corvus: {error}"))?);
+        }
+        Ok(Parsed {
+            tapes,
+            #[cfg(feature = "corvus")]
+            documents,
+        })
+    }
+}
+
+fn parse(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}
+
+fn answer(verdict: Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Valid => Some(true),
+        Verdict::Invalid => Some(false),
+        Verdict::Undecided(_) => None,
+    }
+}
