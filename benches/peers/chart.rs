@@ -49,7 +49,7 @@ pub(crate) fn draw(results: &Results) -> String {
         "geometric mean over {sets} {whose}; serde_json with {map}; right of 1× Stanchion takes less"
     );
     svg += &text(16.0, 47.0, "small", "start", &note);
-    svg += &legend(&groups);
+    svg += &legend(results, group);
     svg += &grid(&scale, TOP + rows);
     let mut y = TOP + GAP / 2.0;
     for group in &groups {
@@ -123,24 +123,30 @@ fn bar(scale: &Scale, y: f64, peer: Peer, ratio: f64) -> String {
         y + 1.5,
         BAR - 3.0
     );
+    let shown = if ratio < 1.0 { format!("{ratio:.2}×") } else { format!("{ratio:.1}×") };
     // Beside the bar, on the side where it ends; what ends left of 1 is written right of it, where there is room.
-    svg += &text(one.max(end) + 5.0, y + BAR - 4.5, "value", "start", &format!("{ratio:.1}×"));
+    svg += &text(one.max(end) + 5.0, y + BAR - 4.5, "value", "start", &shown);
     svg
 }
 
-/// The peers that have bars.
-fn legend(groups: &[Bars]) -> String {
+/// The peers that were compared, and on how many sets if not on all.
+fn legend(results: &Results, group: Group) -> String {
+    let all = results.group(group).count();
     let mut svg = String::new();
     let mut x = 16.0;
-    for peer in Peer::ALL {
-        if groups.iter().any(|group| group.bars.iter().any(|(who, _)| who == peer)) {
-            let class = peer.name();
-            svg += &format!(
-                "<rect class=\"{class}\" x=\"{x}\" y=\"60\" width=\"12\" height=\"12\" rx=\"2\"/>\n"
-            );
-            svg += &text(x + 18.0, 70.5, "", "start", peer.title());
-            x += 42.0 + 7.0 * peer.title().len() as f64;
+    for &peer in Peer::ALL.iter().filter(|peer| **peer != Peer::Stanchion) {
+        let means = Stage::ALL.iter().filter_map(|stage| results.mean(group, *stage, peer));
+        let Some(sets) = means.filter(|mean| mean.stage != Stage::Invalid).map(|mean| mean.sets).min() else {
+            continue;
+        };
+        let mut label = peer.title().to_owned();
+        if sets < all {
+            label += &format!(" ({sets} sets)");
         }
+        let class = peer.name();
+        svg += &format!("<rect class=\"{class}\" x=\"{x}\" y=\"60\" width=\"12\" height=\"12\" rx=\"2\"/>\n");
+        svg += &text(x + 18.0, 70.5, "", "start", &label);
+        x += 42.0 + 7.0 * label.len() as f64;
     }
     svg
 }

@@ -14,8 +14,8 @@
 //! | `--only TEXT` | only sets with this in their names, which are `own/NAME`, `corpus/NAME` and `tools/NAME` |
 //! | `--stages LIST` | only these of `value,invalid,tape,text,compile,heap` |
 //! | `--peers LIST` | only these of `corvus,jsonschema,boon` |
-//! | `--rounds N` | at most so many rounds for a measurement (60) |
-//! | `--seconds S` | no new round after so many seconds of a measurement (1.5) |
+//! | `--rounds N` | at most so many rounds for a measurement (150) |
+//! | `--seconds S` | no new round after so many seconds of a measurement (2) |
 //! | `--schema FILE` | the schema in each folder of the corpus: `schema-2020-12.json` where there is one, or else `schema.json` |
 //! | `--tools FILE` | a JSONL file of tools; the time to compile all their schemas |
 //! | `--json FILE` | writes all numbers |
@@ -28,7 +28,8 @@
 //! **Then time.** In each round every validator has its turn, of a millisecond or more; a validator's time is the least of its
 //! rounds, in CPU time of the thread. `format` is asserted by none of them. Compiling starts from a `serde_json::Value` and
 //! includes dropping what was compiled, and for boon, which takes its schema by value, a copy of it. corvus-json-schema
-//! remembers patterns for the whole process, so that its rounds after the first need not compile them.
+//! remembers patterns for the whole process, so that its rounds after the first need not compile them; Stanchion compiles
+//! a pattern when it is first used, so that no round does.
 //!
 //! **Heap** is measured in a process of its own for each validator and set: what is alive after compiling, and after all
 //! instances were validated, since some things are built when they are first used.
@@ -49,6 +50,7 @@ mod validators;
 use std::env;
 use std::error::Error;
 use std::fs;
+use std::process::ExitCode;
 
 use stanchion_benches::heap::Counting;
 
@@ -59,8 +61,17 @@ use results::{Group, Results};
 #[global_allocator]
 static HEAP: Counting = Counting::paused();
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = env::args().skip(1).collect();
+fn main() -> ExitCode {
+    match run(env::args().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     match words.first().map(String::as_str) {
         Some(heap::CHILD) => return heap::child(&words[1..]),
         Some(first::CHILD) => return first::child(&words[1..]),

@@ -43,7 +43,6 @@ pub(crate) fn run(file: &Path, options: &Options) -> Result<Row, Box<dyn Error>>
                 *accepted = false;
                 refused += 1;
                 if refused <= TOLD {
-                    let error = error.lines().next().unwrap_or_default();
                     row.notes.push(format!("{name}: refused by {}: {error}", peer.name()));
                 }
             }

@@ -1,5 +1,7 @@
 //! The validators: how each compiles a schema, and how each goes over instances.
 
+use std::fmt;
+
 use serde_json::Value;
 use simd_json::Tape;
 use stanchion::{Reader, References, TapeNode, Verdict};
@@ -56,7 +58,7 @@ impl Peer {
         match self {
             Peer::Stanchion => {
                 let builder = stanchion::Validator::builder().references(References::Bundled);
-                let validator = builder.build(schema).map_err(|error| error.to_string())?;
+                let validator = builder.build(schema).map_err(in_short)?;
                 Ok(Compiled::Stanchion(Box::new(validator)))
             }
             #[cfg(feature = "corvus")]
@@ -66,12 +68,12 @@ impl Peer {
                     assert_content: false,
                     ..corvus::CompileOptions::default()
                 };
-                let validator = corvus::compile_with(schema, &options).map_err(|error| error.to_string())?;
+                let validator = corvus::compile_with(schema, &options).map_err(in_short)?;
                 Ok(Compiled::Corvus(Box::new(validator)))
             }
             Peer::Jsonschema => {
                 let options = jsonschema::options().should_validate_formats(false);
-                let validator = options.build(schema).map_err(|error| error.to_string())?;
+                let validator = options.build(schema).map_err(in_short)?;
                 Ok(Compiled::Jsonschema(Box::new(validator)))
             }
             Peer::Boon => boon(schema),
@@ -90,8 +92,8 @@ fn boon(schema: &Value) -> Result<Compiled, String> {
         }
     }
     let mut schemas = boon::Schemas::new();
-    compiler.add_resource(PLACE, schema.clone()).map_err(|error| error.to_string())?;
-    let index = compiler.compile(PLACE, &mut schemas).map_err(|error| format!("{error:#}"))?;
+    compiler.add_resource(PLACE, schema.clone()).map_err(in_short)?;
+    let index = compiler.compile(PLACE, &mut schemas).map_err(in_short)?;
     Ok(Compiled::Boon(Box::new(schemas), index))
 }
 
@@ -237,6 +239,14 @@ impl<'a> Parsed<'a> {
             documents,
         })
     }
+}
+
+/// An error in one line that is not too long.
+fn in_short(error: impl fmt::Display) -> String {
+    const MOST: usize = 300;
+    let text = format!("{error:#}");
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= MOST { line } else { line.chars().take(MOST).chain(['…']).collect() }
 }
 
 fn parse(text: &str) -> Option<Value> {
