@@ -101,6 +101,20 @@ impl Input {
     }
 }
 
+/// Writes our own sets into a folder, in the form of the corpus.
+pub(crate) fn write_own(folder: &Path) -> Result<(), Box<dyn Error>> {
+    for name in sets::names() {
+        let input = Input::own(name)?;
+        let folder = folder.join(name);
+        let broken = |error| format!("{}: {error}", folder.display());
+        fs::create_dir_all(&folder).map_err(broken)?;
+        fs::write(folder.join("schema.json"), format!("{:#}\n", input.schema)).map_err(broken)?;
+        let lines: String = input.instances.iter().map(|instance| instance.text.clone() + "\n").collect();
+        fs::write(folder.join("instances.jsonl"), lines).map_err(broken)?;
+    }
+    Ok(())
+}
+
 /// The text of a file.
 pub(crate) fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))

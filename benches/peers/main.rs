@@ -20,6 +20,7 @@
 //! | `--tools FILE` | a JSONL file of tools; the time to compile all their schemas |
 //! | `--json FILE` | writes all numbers |
 //! | `--svg FILE` | draws the geometric means |
+//! | `--write-sets FOLDER` | only writes our own sets, in the form of the corpus |
 //! | `--first-compile` | only the first compile in a fresh process |
 //!
 //! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
@@ -50,6 +51,7 @@ mod validators;
 use std::env;
 use std::error::Error;
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use stanchion_benches::heap::Counting;
@@ -76,6 +78,10 @@ fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
         Some(heap::CHILD) => return heap::child(&words[1..]),
         Some(first::CHILD) => return first::child(&words[1..]),
         Some("--first-compile") => return first::run(),
+        Some("--write-sets") => {
+            let folder = words.get(1).ok_or("--write-sets: expected a folder after it")?;
+            return input::write_own(Path::new(folder));
+        }
         _ => {}
     }
     let options = Options::read(words)?;
