@@ -1,37 +1,27 @@
 //! How long does a verdict take? `run/<set>/value` on a parsed value, `run/<set>/tape` on a tape,
-//! `run/<set>/text` from text, `run/<set>/errors` with the errors.
+//! `run/<set>/errors` with the errors.
 //!
 //! Each iteration goes over all instances of the set. Verdicts are checked before they are timed.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use stanchion::{Reader, TapeNode, Validator, Verdict};
+use stanchion::{References, TapeNode, Validator, Verdict};
 use stanchion_benches::{Set, sets};
-use std::hint::black_box;
 
 fn run(criterion: &mut Criterion) {
     for set in sets() {
-        let validator = Validator::new(&set.schema).unwrap();
-        let texts: Vec<Vec<u8>> =
-            set.instances.iter().map(|(instance, _)| serde_json::to_vec(instance).unwrap()).collect();
-        check(&set, &validator, &texts);
+        let validator = Validator::builder().references(References::Bundled).build(&set.schema).unwrap();
+        check(&set, &validator);
 
         let mut group = criterion.benchmark_group(format!("run/{}", set.name));
         group.bench_function("value", |bencher| {
             bencher
                 .iter(|| set.instances.iter().filter(|(instance, _)| validator.is_valid(instance)).count());
         });
-        let mut bytes = texts.clone();
+        let mut bytes: Vec<Vec<u8>> =
+            set.instances.iter().map(|(instance, _)| serde_json::to_vec(instance).unwrap()).collect();
         let tapes: Vec<_> = bytes.iter_mut().map(|bytes| simd_json::to_tape(bytes).unwrap()).collect();
         group.bench_function("tape", |bencher| {
             bencher.iter(|| tapes.iter().filter(|tape| validator.is_valid(TapeNode::from(*tape))).count());
-        });
-        let mut reader = Reader::new();
-        group.bench_function("text", |bencher| {
-            bencher.iter(|| {
-                for text in &texts {
-                    black_box(validator.verdict_json_with(&mut reader, text).unwrap());
-                }
-            });
         });
         group.bench_function("errors", |bencher| {
             bencher.iter(|| -> usize {
@@ -43,11 +33,10 @@ fn run(criterion: &mut Criterion) {
 }
 
 /// What is timed is right.
-fn check(set: &Set, validator: &Validator, texts: &[Vec<u8>]) {
-    for ((instance, valid), text) in set.instances.iter().zip(texts) {
+fn check(set: &Set, validator: &Validator) {
+    for (instance, valid) in &set.instances {
         let want = if *valid { Verdict::Valid } else { Verdict::Invalid };
         assert_eq!(validator.verdict(instance), want, "{}", set.name);
-        assert_eq!(validator.verdict_json(text).unwrap(), want, "{}", set.name);
     }
 }
 

@@ -1,193 +1,110 @@
-//! The table of hostile schemas: what Stanchion and other validators make of each attack of `suite`.
+//! Stanchion beside other validators: one process, the same instances, turn by turn.
 //!
 //! ```sh
-//! cargo run --release -p stanchion-benches --features corvus --bin hostile-peers
+//! export STANCHION_CORPUS=path/to/corpus    # optional: folders NAME/ with schema.json and instances.jsonl
+//! cargo run --release -p stanchion-benches --features corvus --bin peers
+//! cargo run --release -p stanchion-benches --features peers --bin peers
 //! ```
 //!
-//! prints the table and writes `benches/hostile.json` and `benches/hostile.svg`. It takes half an hour, most of it spent
-//! waiting for what never ends. Options:
+//! The first is with corvus-json-schema, which turns on serde_json's `preserve_order` for the whole program; the second is
+//! without it, on the sorted map that most users have. Options:
 //!
 //! | option | meaning |
 //! |---|---|
-//! | `--small` | the attacks at a small size, to see who disagrees with the verdicts; writes nothing |
-//! | `--jobs N` | how many attacks run at a time: as many as there are cores |
-//! | `--only TEXT` | only attacks with this in their names; writes nothing |
-//! | `--again NAME` | runs this validator, and what is new; takes the rest from `benches/hostile.json` |
-//! | `--draw` | runs nothing: the table and the picture again, from `benches/hostile.json` |
+//! | `--only TEXT` | only sets with this in their names, which are `own/NAME`, `corpus/NAME` and `tools/NAME` |
+//! | `--stages LIST` | only these of `value,invalid,tape,text,compile,heap` |
+//! | `--peers LIST` | only these of `corvus,jsonschema,boon` |
+//! | `--rounds N` | at most so many rounds for a measurement (150) |
+//! | `--seconds S` | no new round after so many seconds of a measurement (2) |
+//! | `--schema FILE` | the schema in each folder of the corpus: `schema-2020-12.json` where there is one, or else `schema.json` |
+//! | `--tools FILE` | a JSONL file of tools; the time to compile all their schemas |
+//! | `--json FILE` | writes all numbers |
+//! | `--svg FILE` | draws the geometric means |
+//! | `--write-sets FOLDER` | only writes our own sets, in the form of the corpus |
+//! | `--first-compile` | only the first compile in a fresh process |
 //!
-//! Every attack runs in a process of its own, with ten seconds and 4 GiB of address space. Validators get their defaults, `format` as
-//! an assertion where the attack is about formats, and no network. With the feature `peers` alone, corvus-json-schema is left
-//! out: it turns on `preserve_order` in serde_json for the whole program.
+//! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
+//! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
+//!
+//! **Then time.** In each round every validator has its turn, of a millisecond or more; a validator's time is the least of its
+//! rounds, in CPU time of the thread. `format` is asserted by none of them. Compiling starts from a `serde_json::Value` and
+//! includes dropping what was compiled, and for boon, which takes its schema by value, a copy of it. corvus-json-schema
+//! remembers patterns for the whole process, so that its rounds after the first need not compile them; Stanchion compiles
+//! a pattern when it is first used, so that no round does.
+//!
+//! **Heap** is measured in a process of its own for each validator and set: what is alive after compiling, and after all
+//! instances were validated, since some things are built when they are first used.
 
-mod picture;
-mod table;
+mod agree;
+mod chart;
+mod contest;
+mod first;
+mod heap;
+mod input;
+mod measure;
+mod options;
+mod print;
+mod results;
+mod tools;
 mod validators;
 
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
 
-use stanchion_suite::hostile;
+use stanchion_benches::heap::Counting;
 
-use table::{Outcome, Row, Table};
+use input::Input;
+use options::Options;
+use results::{Group, Results};
 
-/// How long an attack may take.
-const TIME: Duration = Duration::from_secs(10);
+#[global_allocator]
+static HEAP: Counting = Counting::paused();
 
-/// How much address space it may take.
-#[cfg(unix)]
-const MEMORY: u64 = 4 << 30;
-
-/// What to run.
-struct Options {
-    small: bool,
-    draw: bool,
-    jobs: usize,
-    only: String,
-    again: Option<String>,
+fn main() -> ExitCode {
+    match run(env::args().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = env::args().skip(1).collect();
-    if let [child, validator, index, size] = &words[..]
-        && child == "--child"
-    {
-        return attack(validator, index.parse()?, size == "small");
-    }
-    let after = |option: &str| {
-        let at = words.iter().position(|word| word == option)?;
-        words.get(at + 1).cloned()
-    };
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
-    let options = Options {
-        small: words.iter().any(|word| word == "--small"),
-        draw: words.iter().any(|word| word == "--draw"),
-        jobs: after("--jobs").map_or(Ok(cores), |jobs| jobs.parse())?,
-        only: after("--only").unwrap_or_default(),
-        again: after("--again"),
-    };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let before = match options.draw || options.again.is_some() {
-        true => {
-            let json = serde_json::from_str(&fs::read_to_string(folder.join("hostile.json"))?)?;
-            Some(Table::from_json(&json).ok_or("hostile.json is not a table of attacks")?)
+fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
+    match words.first().map(String::as_str) {
+        Some(heap::CHILD) => return heap::child(&words[1..]),
+        Some(first::CHILD) => return first::child(&words[1..]),
+        Some("--first-compile") => return first::run(),
+        Some("--write-sets") => {
+            let folder = words.get(1).ok_or("--write-sets: expected a folder after it")?;
+            return input::write_own(Path::new(folder));
         }
-        false => None,
-    };
-    let table = match before {
-        Some(table) if options.draw => table,
-        before => run(&options, before.as_ref()),
-    };
-    print!("{table}");
-    if !options.small && options.only.is_empty() {
-        fs::write(folder.join("hostile.json"), table.to_json())?;
-        fs::write(folder.join("hostile.svg"), picture::draw(&table))?;
+        _ => {}
+    }
+    let options = Options::read(words)?;
+    let mut results = Results::new();
+    for (group, name) in input::names(&options)? {
+        eprintln!("{}/{name}", group.name());
+        let input = Input::load(group, &name, &options)?;
+        results.add(measure::run(input, &options));
+    }
+    if let Some(file) = &options.tools
+        && options.wants(Group::Tools, &tools::name(file))
+    {
+        results.add(tools::run(file, &options)?);
+    }
+    if results.rows.is_empty() {
+        return Err("no set has that in its name".into());
+    }
+    print!("{}", print::text(&results));
+    if let Some(file) = &options.json {
+        fs::write(file, results.to_json()).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    if let Some(file) = &options.svg {
+        fs::write(file, chart::draw(&results)).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(())
-}
-
-/// Runs one attack on one validator, in this process, and prints what came of it.
-fn attack(validator: &str, index: usize, small: bool) -> Result<(), Box<dyn Error>> {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, Rlimit, setrlimit};
-        setrlimit(Resource::As, Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) })?;
-        // A crash needs no picture of the memory.
-        setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    }
-    let recipes = hostile::recipes();
-    let recipe = recipes.get(index).ok_or("no such attack")?;
-    let attack = if small { recipe.small() } else { recipe.full() };
-    let outcome = validators::run(validator, &attack).ok_or("no such validator")?;
-    println!("{}", outcome.name());
-    // What is left need not be taken apart.
-    std::process::exit(0);
-}
-
-/// Runs all attacks on all validators, each in a process of its own, except for what is known from before.
-fn run(options: &Options, before: Option<&Table>) -> Table {
-    let names: Vec<(&'static str, String)> =
-        hostile::recipes().into_iter().map(|recipe| (recipe.family, recipe.name)).collect();
-    let wanted = |index: &usize| {
-        let (family, name) = &names[*index];
-        format!("{family}: {name}").contains(&options.only)
-    };
-    let jobs: Vec<(usize, usize)> = (0..names.len())
-        .filter(wanted)
-        .flat_map(|attack| (0..validators::NAMES.len()).map(move |validator| (attack, validator)))
-        .collect();
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..options.jobs.max(1) {
-            scope.spawn(|| {
-                while let Some(&(attack, validator)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (family, name) = &names[attack];
-                    let known = before
-                        .filter(|_| options.again.as_deref() != Some(validators::NAMES[validator]))
-                        .and_then(|table| table.outcome(family, name, validators::NAMES[validator]));
-                    let outcome = known
-                        .unwrap_or_else(|| in_a_process(validators::NAMES[validator], attack, options.small));
-                    if !matches!(outcome, Outcome::Right) {
-                        eprintln!("{}: {family}: {name}: {}", validators::NAMES[validator], outcome.name());
-                    }
-                    done.lock()
-                        .unwrap_or_else(|error| error.into_inner())
-                        .push(((attack, validator), outcome));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(|error| error.into_inner());
-    done.sort_by_key(|(job, _)| *job);
-    let rows = done.chunk_by(|((a, _), _), ((b, _), _)| a == b).map(|results| {
-        let (family, name) = &names[results[0].0.0];
-        Row {
-            family: (*family).to_owned(),
-            name: name.clone(),
-            outcomes: results.iter().map(|(_, outcome)| *outcome).collect(),
-        }
-    });
-    Table { validators: validators::NAMES.map(str::to_owned).to_vec(), rows: rows.collect() }
-}
-
-/// One attack on one validator, in a process that is ended when its time is up.
-fn in_a_process(validator: &str, attack: usize, small: bool) -> Outcome {
-    let size = if small { "small" } else { "full" };
-    let program = env::current_exe().expect("this program has a place");
-    let mut child = Command::new(program)
-        .args(["--child", validator, &attack.to_string(), size])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("this program runs");
-    let start = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    let status = loop {
-        match child.try_wait().expect("a child to wait for") {
-            Some(status) => break status,
-            None if start.elapsed() > TIME => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Outcome::TimeOut;
-            }
-            None => thread::sleep(pause),
-        }
-        pause = (2 * pause).min(Duration::from_millis(50));
-    };
-    let mut said = String::new();
-    if let Some(mut output) = child.stdout.take() {
-        let _ = output.read_to_string(&mut said);
-    }
-    match Outcome::by_name(said.trim()) {
-        Some(outcome) if status.success() => outcome,
-        _ => Outcome::Crash,
-    }
 }

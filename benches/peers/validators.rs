@@ -1,99 +1,262 @@
-//! The validators, and what each says about an attack.
+//! The validators: how each compiles a schema, and how each goes over instances.
+
+use std::fmt;
 
 use serde_json::Value;
-use stanchion::Verdict;
-use stanchion_suite::hostile::{Attack, Expected};
+use simd_json::Tape;
+use stanchion::{Reader, References, TapeNode, Verdict};
 
-use super::table::Outcome;
-
-/// All validators.
 #[cfg(feature = "corvus")]
-pub(crate) const NAMES: [&str; 4] = ["stanchion", "corvus-json-schema", "jsonschema", "boon"];
+use corvus_json_schema as corvus;
 
-/// All validators.
-#[cfg(not(feature = "corvus"))]
-pub(crate) const NAMES: [&str; 3] = ["stanchion", "jsonschema", "boon"];
-
-/// What a validator says about an instance: whether it is valid, if it says so.
-type Answer = Option<bool>;
-
-/// What comes of an attack on a validator.
-pub(crate) fn run(validator: &str, attack: &Attack) -> Option<Outcome> {
-    match validator {
-        "stanchion" => Some(stanchion(attack)),
-        #[cfg(feature = "corvus")]
-        "corvus-json-schema" => Some(corvus(attack)),
-        "jsonschema" => Some(jsonschema(attack)),
-        "boon" => Some(boon(attack)),
-        _ => None,
-    }
+/// A validator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Peer {
+    Stanchion,
+    #[cfg(feature = "corvus")]
+    Corvus,
+    Jsonschema,
+    Boon,
 }
 
-/// Goes through the instances until one is answered wrongly or not at all.
-fn judge(attack: &Attack, mut answer: impl FnMut(&Value) -> Answer) -> Outcome {
-    for instance in &attack.instances {
-        match (answer(&instance.value), instance.expected) {
-            (Some(true), Expected::Valid) | (Some(false), Expected::Invalid) => {}
-            // A ring has no meaning; whoever gets out of it has done enough.
-            (_, Expected::Refused) => {}
-            (None, Expected::Valid | Expected::Invalid) => return Outcome::Refused,
-            (Some(_), Expected::Valid | Expected::Invalid) => return Outcome::Wrong,
+impl Peer {
+    pub(crate) const ALL: &[Peer] = &[
+        Peer::Stanchion,
+        #[cfg(feature = "corvus")]
+        Peer::Corvus,
+        Peer::Jsonschema,
+        Peer::Boon,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Peer::Stanchion => "stanchion",
+            #[cfg(feature = "corvus")]
+            Peer::Corvus => "corvus",
+            Peer::Jsonschema => "jsonschema",
+            Peer::Boon => "boon",
         }
     }
-    Outcome::Right
+
+    pub(crate) fn by_name(name: &str) -> Option<Peer> {
+        Peer::ALL.iter().copied().find(|peer| peer.name() == name)
+    }
+
+    /// The name with the version that was compared.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Peer::Stanchion => "stanchion",
+            #[cfg(feature = "corvus")]
+            Peer::Corvus => "corvus-json-schema 0.2",
+            Peer::Jsonschema => "jsonschema 0.60",
+            Peer::Boon => "boon 0.6",
+        }
+    }
+
+    /// Compiles a schema, with `format` as an annotation.
+    pub(crate) fn compile(self, schema: &Value) -> Result<Compiled, String> {
+        match self {
+            Peer::Stanchion => {
+                let builder = stanchion::Validator::builder().references(References::Bundled);
+                let validator = builder.build(schema).map_err(in_short)?;
+                Ok(Compiled::Stanchion(Box::new(validator)))
+            }
+            #[cfg(feature = "corvus")]
+            Peer::Corvus => {
+                let options = corvus::CompileOptions {
+                    assert_format: Some(false),
+                    assert_content: false,
+                    ..corvus::CompileOptions::default()
+                };
+                let validator = corvus::compile_with(schema, &options).map_err(in_short)?;
+                Ok(Compiled::Corvus(Box::new(validator)))
+            }
+            Peer::Jsonschema => {
+                let options = jsonschema::options().should_validate_formats(false);
+                let validator = options.build(schema).map_err(in_short)?;
+                Ok(Compiled::Jsonschema(Box::new(validator)))
+            }
+            Peer::Boon => boon(schema),
+        }
+    }
 }
 
-/// The schema was not accepted, which is right for rings.
-fn refused(attack: &Attack) -> Outcome {
-    let is_ring = attack.instances.iter().all(|instance| instance.expected == Expected::Refused);
-    if is_ring { Outcome::Right } else { Outcome::Refused }
+/// boon knows schemas by their place.
+fn boon(schema: &Value) -> Result<Compiled, String> {
+    const PLACE: &str = "https://example.com/schema.json";
+    let mut compiler = boon::Compiler::new();
+    // It asserts formats in the old drafts, unless they are replaced by others; `regex` it always asserts.
+    if schema["$schema"].as_str().is_some_and(|dialect| dialect.contains("/draft-0")) {
+        for name in FORMATS {
+            compiler.register_format(boon::Format { name, func: |_| Ok(()) });
+        }
+    }
+    let mut schemas = boon::Schemas::new();
+    compiler.add_resource(PLACE, schema.clone()).map_err(in_short)?;
+    let index = compiler.compile(PLACE, &mut schemas).map_err(in_short)?;
+    Ok(Compiled::Boon(Box::new(schemas), index))
 }
 
-fn stanchion(attack: &Attack) -> Outcome {
-    let Ok(validator) = attack.builder().build(&attack.schema) else { return refused(attack) };
-    judge(attack, |value| match validator.verdict(value) {
+const FORMATS: [&str; 19] = [
+    "ipv4",
+    "ipv6",
+    "hostname",
+    "idn-hostname",
+    "email",
+    "idn-email",
+    "date",
+    "time",
+    "date-time",
+    "duration",
+    "period",
+    "json-pointer",
+    "relative-json-pointer",
+    "uuid",
+    "uri",
+    "iri",
+    "uri-reference",
+    "iri-reference",
+    "uri-template",
+];
+
+/// A compiled schema.
+pub(crate) enum Compiled {
+    Stanchion(Box<stanchion::Validator>),
+    #[cfg(feature = "corvus")]
+    Corvus(Box<corvus::Validator>),
+    Jsonschema(Box<jsonschema::Validator>),
+    Boon(Box<boon::Schemas>, boon::SchemaIndex),
+}
+
+impl Compiled {
+    /// Whether an instance is valid, if the validator says so.
+    pub(crate) fn verdict(&self, value: &Value) -> Option<bool> {
+        match self {
+            Compiled::Stanchion(validator) => answer(validator.verdict(value)),
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => validator.try_validate(value).ok(),
+            Compiled::Jsonschema(validator) => Some(validator.is_valid(value)),
+            Compiled::Boon(schemas, index) => Some(schemas.validate(value, *index).is_ok()),
+        }
+    }
+
+    /// The verdict on JSON text.
+    pub(crate) fn verdict_on_text(&self, text: &str) -> Option<bool> {
+        match self {
+            Compiled::Stanchion(validator) => validator.verdict_json(text.as_bytes()).ok().and_then(answer),
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => validator.try_validate_json(text).ok(),
+            Compiled::Jsonschema(_) | Compiled::Boon(..) => self.verdict(&serde_json::from_str(text).ok()?),
+        }
+    }
+
+    /// Goes over instances, and says how many are valid.
+    pub(crate) fn over_values(&self, values: &[&Value]) -> usize {
+        match self {
+            Compiled::Stanchion(validator) => {
+                values.iter().filter(|value| validator.is_valid(**value)).count()
+            }
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => values.iter().filter(|value| validator.is_valid(value)).count(),
+            Compiled::Jsonschema(validator) => {
+                values.iter().filter(|value| validator.is_valid(value)).count()
+            }
+            Compiled::Boon(schemas, index) => {
+                values.iter().filter(|value| schemas.validate(value, *index).is_ok()).count()
+            }
+        }
+    }
+
+    /// The same from text, with what can be reused between texts.
+    pub(crate) fn over_texts(&self, reader: &mut Reader, texts: &[&str]) -> usize {
+        match self {
+            Compiled::Stanchion(validator) => {
+                let mut is_valid = |text: &str| {
+                    matches!(validator.verdict_json_with(reader, text.as_bytes()), Ok(Verdict::Valid))
+                };
+                texts.iter().filter(|text| is_valid(text)).count()
+            }
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => {
+                texts.iter().filter(|text| matches!(validator.validate_json(text), Ok(true))).count()
+            }
+            Compiled::Jsonschema(validator) => texts
+                .iter()
+                .filter(|text| parse(text).is_some_and(|value| validator.is_valid(&value)))
+                .count(),
+            Compiled::Boon(schemas, index) => {
+                let is_valid = |value: Value| schemas.validate(&value, *index).is_ok();
+                texts.iter().filter(|text| parse(text).is_some_and(is_valid)).count()
+            }
+        }
+    }
+
+    /// The same on what was parsed before, if the validator has a form of its own for that.
+    pub(crate) fn over_parsed(&self, parsed: &Parsed) -> Option<usize> {
+        match self {
+            Compiled::Stanchion(validator) => {
+                Some(parsed.tapes.iter().filter(|tape| validator.is_valid(TapeNode::from(*tape))).count())
+            }
+            #[cfg(feature = "corvus")]
+            Compiled::Corvus(validator) => {
+                let is_valid = |document: &corvus::JsonDocument| {
+                    matches!(validator.validate_instance(document.root()), Ok(true))
+                };
+                Some(parsed.documents.iter().filter(|document| is_valid(document)).count())
+            }
+            Compiled::Jsonschema(_) | Compiled::Boon(..) => None,
+        }
+    }
+}
+
+/// Instances in the parsed forms that validators have of their own.
+pub(crate) struct Parsed<'a> {
+    tapes: Vec<Tape<'a>>,
+    #[cfg(feature = "corvus")]
+    documents: Vec<corvus::JsonDocument<'a>>,
+}
+
+impl<'a> Parsed<'a> {
+    /// Parses texts. simd-json writes into its own copy of them.
+    #[cfg_attr(
+        not(feature = "corvus"),
+        expect(unused_variables, reason = "only corvus reads the text itself")
+    )]
+    pub(crate) fn new(texts: &[&'a str], copies: &'a mut [Vec<u8>]) -> Result<Parsed<'a>, String> {
+        let mut tapes = Vec::new();
+        for copy in copies {
+            tapes.push(simd_json::to_tape(copy).map_err(|error| format!("simd-json: {error}"))?);
+        }
+        #[cfg(feature = "corvus")]
+        let mut documents = Vec::new();
+        #[cfg(feature = "corvus")]
+        for text in texts {
+            documents.push(corvus::JsonDocument::parse(text).map_err(|error| format!("corvus: {error}"))?);
+        }
+        Ok(Parsed {
+            tapes,
+            #[cfg(feature = "corvus")]
+            documents,
+        })
+    }
+}
+
+/// An error in one line that is not too long.
+fn in_short(error: impl fmt::Display) -> String {
+    const MOST: usize = 300;
+    let text = format!("{error:#}");
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= MOST { line } else { line.chars().take(MOST).chain(['…']).collect() }
+}
+
+fn parse(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}
+
+fn answer(verdict: Verdict) -> Option<bool> {
+    match verdict {
         Verdict::Valid => Some(true),
         Verdict::Invalid => Some(false),
         Verdict::Undecided(_) => None,
-    })
-}
-
-#[cfg(feature = "corvus")]
-fn corvus(attack: &Attack) -> Outcome {
-    use corvus_json_schema::{CompileOptions, compile_with};
-    let assert_format = if attack.formats { Some(true) } else { None };
-    let options = CompileOptions { assert_format, ..CompileOptions::default() };
-    let Ok(validator) = compile_with(&attack.schema, &options) else { return refused(attack) };
-    judge(attack, |value| validator.try_validate(value).ok())
-}
-
-fn jsonschema(attack: &Attack) -> Outcome {
-    use jsonschema::error::ValidationErrorKind;
-    let options = jsonschema::options().should_validate_formats(attack.formats);
-    let Ok(validator) = options.build(&attack.schema) else { return refused(attack) };
-    let gives_up = |value: &Value| {
-        let found = validator.validate(value).err();
-        found.is_some_and(|error| matches!(error.kind(), ValidationErrorKind::BacktrackLimitExceeded { .. }))
-    };
-    judge(attack, |value| {
-        if validator.is_valid(value) {
-            return Some(true);
-        }
-        // A pattern that was given up is invalid here; only `validate` tells.
-        if gives_up(value) { None } else { Some(false) }
-    })
-}
-
-fn boon(attack: &Attack) -> Outcome {
-    const PLACE: &str = "https://example.com/hostile.json";
-    let mut compiler = boon::Compiler::new();
-    if attack.formats {
-        compiler.enable_format_assertions();
     }
-    let mut schemas = boon::Schemas::new();
-    if compiler.add_resource(PLACE, attack.schema.clone()).is_err() {
-        return refused(attack);
-    }
-    let Ok(schema) = compiler.compile(PLACE, &mut schemas) else { return refused(attack) };
-    judge(attack, |value| Some(schemas.validate(value, schema).is_ok()))
 }

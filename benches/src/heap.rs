@@ -10,13 +10,16 @@
 //! drop(vec![0_u8; 1_000_000]);
 //! assert!(HEAP.peak() - before >= 1_000_000);
 //! ```
+//!
+//! A program that also takes the time of allocations starts with [`Counting::paused`] and counts when it comes to it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The system's allocator, counted.
 #[derive(Debug, Default)]
 pub struct Counting {
+    paused: AtomicBool,
     now: AtomicUsize,
     peak: AtomicUsize,
 }
@@ -24,12 +27,30 @@ pub struct Counting {
 impl Counting {
     /// Nothing yet.
     pub const fn new() -> Counting {
-        Counting { now: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
+        Counting { paused: AtomicBool::new(false), now: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
+    }
+
+    /// Nothing yet, and nothing until [`Counting::resume`].
+    pub const fn paused() -> Counting {
+        Counting { paused: AtomicBool::new(true), now: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
+    }
+
+    /// Counts from now on, as if nothing had been allocated before.
+    ///
+    /// What was allocated while nothing was counted and is freed later counts as negative: only differences of
+    /// [`Counting::now`] mean something then.
+    pub fn resume(&self) {
+        self.paused.store(false, Ordering::Relaxed);
+    }
+
+    /// How many bytes there are now.
+    pub fn now(&self) -> usize {
+        self.now.load(Ordering::Relaxed)
     }
 
     /// Forgets the worst time, and says how many bytes there are now.
     pub fn restart(&self) -> usize {
-        let now = self.now.load(Ordering::Relaxed);
+        let now = self.now();
         self.peak.store(now, Ordering::Relaxed);
         now
     }
@@ -40,11 +61,17 @@ impl Counting {
     }
 
     fn add(&self, bytes: usize) {
-        let now = self.now.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        if self.paused.load(Ordering::Relaxed) {
+            return;
+        }
+        let now = self.now.fetch_add(bytes, Ordering::Relaxed).wrapping_add(bytes);
         self.peak.fetch_max(now, Ordering::Relaxed);
     }
 
     fn remove(&self, bytes: usize) {
+        if self.paused.load(Ordering::Relaxed) {
+            return;
+        }
         self.now.fetch_sub(bytes, Ordering::Relaxed);
     }
 }

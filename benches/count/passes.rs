@@ -1,0 +1,59 @@
+//! The passes that are counted.
+
+use std::error::Error;
+use std::hint::black_box;
+
+use stanchion::{Reader, References, TapeNode, Validator, Verdict};
+use stanchion_benches::sets::{self, Set};
+
+/// The stages, by name.
+pub(crate) const STAGES: [&str; 4] = ["value", "tape", "text", "compile"];
+
+/// Runs a stage of a set so many times.
+pub(crate) fn run(set: &str, stage: &str, passes: usize) -> Result<(), Box<dyn Error>> {
+    let set = sets::by_name(set).ok_or_else(|| format!("{set}: no such set"))?;
+    let builder = Validator::builder().references(References::Bundled);
+    let validator = builder.build(&set.schema)?;
+    match stage {
+        "value" => check(passes, &set, || {
+            set.instances.iter().filter(|(instance, _)| validator.is_valid(instance)).count()
+        }),
+        "tape" => {
+            let mut texts = texts(&set);
+            let tapes: Vec<_> =
+                texts.iter_mut().map(|text| simd_json::to_tape(text)).collect::<Result<_, _>>()?;
+            check(passes, &set, || {
+                tapes.iter().filter(|tape| validator.is_valid(TapeNode::from(*tape))).count()
+            })
+        }
+        "text" => {
+            let (texts, mut reader) = (texts(&set), Reader::new());
+            let mut is_valid =
+                |text: &Vec<u8>| matches!(validator.verdict_json_with(&mut reader, text), Ok(Verdict::Valid));
+            check(passes, &set, || texts.iter().filter(|text| is_valid(text)).count())
+        }
+        "compile" => {
+            for _ in 0..passes {
+                black_box(builder.build(black_box(&set.schema))?);
+            }
+            Ok(())
+        }
+        _ => Err(format!("{stage}: no such stage").into()),
+    }
+}
+
+fn texts(set: &Set) -> Vec<Vec<u8>> {
+    set.instances.iter().map(|(instance, _)| instance.to_string().into_bytes()).collect()
+}
+
+/// Does the passes, and checks that each comes to the right count of valid instances.
+fn check(passes: usize, set: &Set, mut pass: impl FnMut() -> usize) -> Result<(), Box<dyn Error>> {
+    let right = set.instances.iter().filter(|(_, valid)| *valid).count();
+    for _ in 0..passes {
+        let count = black_box(pass());
+        if count != right {
+            return Err(format!("{}: {count} instances are valid, and should be {right}", set.name).into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! All measurements of a set.
+
+use std::cell::RefCell;
+
+use serde_json::Value;
+use stanchion::Reader;
+
+use super::agree::{self, Agreed};
+use super::contest::{self, Contestant};
+use super::heap;
+use super::input::Input;
+use super::options::Options;
+use super::results::{Row, Stage};
+use super::validators::{Parsed, Peer};
+
+/// Measures everything on a set.
+pub(crate) fn run(input: Input, options: &Options) -> Row {
+    let mut row = Row::new(input.group, &input.name);
+    let mut compiled = Vec::new();
+    for &peer in &options.peers {
+        match peer.compile(&input.schema) {
+            Ok(validator) => compiled.push((peer, validator)),
+            Err(error) => row.notes.push(format!("{}: the schema is refused: {error}", peer.name())),
+        }
+    }
+    let agreed = agree::run(compiled, input.instances);
+    row.notes.extend(agreed.notes.iter().cloned());
+    row.instances = agreed.instances.len();
+    row.invalid = agreed.instances.iter().filter(|(_, valid)| !valid).count();
+    if !agreed.validators.iter().any(|(peer, _)| *peer == Peer::Stanchion) || agreed.instances.is_empty() {
+        row.notes.push("nothing to compare".to_owned());
+        return row;
+    }
+    let peers: Vec<Peer> = agreed.validators.iter().map(|(peer, _)| *peer).collect();
+    for &stage in Stage::ALL {
+        let measured = match stage {
+            _ if !options.has(stage) => continue,
+            Stage::Value => values(&agreed, |_| true, options),
+            Stage::Invalid if row.invalid == 0 => continue,
+            Stage::Invalid => values(&agreed, |valid| !valid, options),
+            Stage::Tape => parsed(&agreed, options),
+            Stage::Text => texts(&agreed, options),
+            Stage::Compile => compiles(&[&input.schema], &peers, options),
+            // Comes with `Heap`, below.
+            Stage::HeapUsed => continue,
+            Stage::Heap => {
+                for &peer in &peers {
+                    match heap::measure(row.group, &row.name, peer, options.schema.as_deref()) {
+                        Ok((compiled, used)) => {
+                            row.costs.push((Stage::Heap, peer, compiled));
+                            row.costs.push((Stage::HeapUsed, peer, used));
+                        }
+                        Err(error) => row.notes.push(format!("{}: heap: {error}", peer.name())),
+                    }
+                }
+                continue;
+            }
+        };
+        match measured {
+            Ok(costs) => row.costs.extend(costs.into_iter().map(|(peer, cost)| (stage, peer, cost))),
+            Err(error) => row.notes.push(format!("{}: {error}", stage.name())),
+        }
+    }
+    row
+}
+
+type Costs = Result<Vec<(Peer, f64)>, String>;
+
+/// On parsed values, of all instances or of some.
+fn values(agreed: &Agreed, wanted: fn(bool) -> bool, options: &Options) -> Costs {
+    let instances = agreed.instances.iter().filter(|(_, valid)| wanted(*valid));
+    let values: Vec<&Value> = instances.map(|(instance, _)| &instance.value).collect();
+    let values = &values;
+    let contestants = agreed.validators.iter();
+    let contestants =
+        contestants.map(|(peer, validator)| Contestant::new(*peer, move || validator.over_values(values)));
+    contest::run(contestants.collect(), options)
+}
+
+/// On each one's own parsed form.
+fn parsed(agreed: &Agreed, options: &Options) -> Costs {
+    let texts: Vec<&str> = agreed.instances.iter().map(|(instance, _)| instance.text.as_str()).collect();
+    let mut copies: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let parsed = &Parsed::new(&texts, &mut copies)?;
+    let mut contestants = Vec::new();
+    for (peer, validator) in &agreed.validators {
+        if validator.over_parsed(parsed).is_some() {
+            let pass = move || validator.over_parsed(parsed).unwrap_or(0);
+            contestants.push(Contestant::new(*peer, pass));
+        }
+    }
+    contest::run(contestants, options)
+}
+
+/// From text.
+fn texts(agreed: &Agreed, options: &Options) -> Costs {
+    let texts: Vec<&str> = agreed.instances.iter().map(|(instance, _)| instance.text.as_str()).collect();
+    let (texts, reader) = (&texts, &RefCell::new(Reader::new()));
+    let contestants = agreed.validators.iter().map(|(peer, validator)| {
+        Contestant::new(*peer, move || validator.over_texts(&mut reader.borrow_mut(), texts))
+    });
+    contest::run(contestants.collect(), options)
+}
+
+/// Compiling schemas that all of them accept.
+pub(crate) fn compiles(schemas: &[&Value], peers: &[Peer], options: &Options) -> Costs {
+    let contestants = peers.iter().map(|&peer| {
+        Contestant::new(peer, move || schemas.iter().filter(|schema| peer.compile(schema).is_ok()).count())
+    });
+    contest::run(contestants.collect(), options)
+}

@@ -1,0 +1,170 @@
+//! The sets of our own: schemas in 2020-12, and instances with their verdicts.
+//!
+//! A set is made, not stored, and always the same. One in five of the generated instances is wrong in one place: at its
+//! beginning, in its middle or at its end.
+
+mod composed;
+mod configuration;
+mod events;
+mod extension;
+mod geojson;
+mod manifests;
+mod mcp;
+mod openapi;
+mod random;
+mod shapes;
+mod small;
+mod strings;
+mod table;
+mod wide;
+
+use serde_json::Value;
+
+use random::Random;
+
+/// A schema, and instances with their verdicts.
+#[derive(Debug)]
+pub struct Set {
+    /// What the benchmarks call it.
+    pub name: &'static str,
+    /// The schema, in 2020-12.
+    pub schema: Value,
+    /// Instances, and whether each is valid.
+    pub instances: Vec<(Value, bool)>,
+}
+
+/// What makes a set.
+type Maker = fn() -> Set;
+
+/// How each set is made, by its name.
+const MAKERS: [(&str, Maker); 17] = [
+    ("tool_call", small::tool_call),
+    ("records", small::records),
+    ("tree", small::tree),
+    ("union", small::union),
+    ("unevaluated", small::unevaluated),
+    ("mcp", mcp::set),
+    ("openapi", openapi::set),
+    ("geojson", geojson::set),
+    ("manifests", manifests::set),
+    ("events", events::set),
+    ("configuration", configuration::set),
+    ("table", table::set),
+    ("wide", wide::set),
+    ("shapes", shapes::set),
+    ("strings", strings::set),
+    ("composed", composed::set),
+    ("extension", extension::set),
+];
+
+/// All sets.
+pub fn sets() -> Vec<Set> {
+    MAKERS.iter().map(|(_, make)| make()).collect()
+}
+
+/// The names of all sets.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    MAKERS.iter().map(|(name, _)| *name)
+}
+
+/// The set of a name.
+pub fn by_name(name: &str) -> Option<Set> {
+    MAKERS.iter().find(|(known, _)| *known == name).map(|(_, make)| make())
+}
+
+/// Where an instance is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Early,
+    Middle,
+    Late,
+}
+
+impl Place {
+    /// Which of some parts is the wrong one.
+    fn among(self, parts: usize) -> usize {
+        match self {
+            Place::Early => 0,
+            Place::Middle => parts / 2,
+            Place::Late => parts.saturating_sub(1),
+        }
+    }
+}
+
+/// Makes a set of as many instances as asked for. `instance` makes one that is wrong in the place it is given, or nowhere.
+fn generate(
+    name: &'static str,
+    schema: &str,
+    count: usize,
+    instance: fn(&mut Random, Option<Place>) -> Value,
+) -> Set {
+    let schema = serde_json::from_str(schema).unwrap_or_else(|error| panic!("the schema of {name}: {error}"));
+    let mut random = Random::new(name);
+    let make = |index: usize| {
+        let wrong = (index % 5 == 4).then(|| [Place::Early, Place::Middle, Place::Late][index / 5 % 3]);
+        (instance(&mut random, wrong), wrong.is_none())
+    };
+    Set { name, schema, instances: (0..count).map(make).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stanchion::{References, Validator, Verdict};
+
+    /// Every verdict is the one that the generator meant.
+    #[test]
+    fn verdicts_are_those_expected() {
+        for set in sets() {
+            let builder = Validator::builder().references(References::Bundled);
+            let validator =
+                builder.build(&set.schema).unwrap_or_else(|error| panic!("{}: {error}", set.name));
+            for (at, (instance, valid)) in set.instances.iter().enumerate() {
+                let want = if *valid { Verdict::Valid } else { Verdict::Invalid };
+                let error = validator.validate(instance).err().map(|error| error.to_string());
+                assert_eq!(validator.verdict(instance), want, "{} {at}: {error:?}: {instance}", set.name);
+                let text = instance.to_string();
+                assert_eq!(validator.verdict_json(text.as_bytes()).ok(), Some(want), "{} {at}", set.name);
+            }
+        }
+    }
+
+    /// The table of makers and the sets agree on the names; the generated sets are large enough to mean something.
+    #[test]
+    fn sets_are_as_promised() {
+        for (name, make) in MAKERS {
+            let set = make();
+            assert_eq!(set.name, name);
+            let wrong = set.instances.iter().filter(|(_, valid)| !valid).count();
+            assert!(wrong > 0, "{name} has no wrong instance");
+            if set.instances.len() > 4 {
+                assert!(set.instances.len() >= 200, "{name}: {} instances", set.instances.len());
+                assert_eq!(wrong, set.instances.len() / 5, "{name}");
+            }
+        }
+    }
+
+    /// The same at every time.
+    #[test]
+    fn sets_are_repeatable() {
+        for (first, second) in sets().iter().zip(sets()) {
+            assert_eq!(first.instances, second.instances, "{}", first.name);
+        }
+    }
+
+    /// Errors are of many kinds, and not always in one place.
+    #[test]
+    fn errors_differ() {
+        for set in sets().into_iter().filter(|set| set.instances.len() > 4) {
+            let builder = Validator::builder().references(References::Bundled);
+            let validator =
+                builder.build(&set.schema).unwrap_or_else(|error| panic!("{}: {error}", set.name));
+            let wrong = set.instances.iter().filter(|(_, valid)| !valid);
+            let places: std::collections::BTreeSet<String> = wrong
+                .filter_map(|(instance, _)| validator.validate(instance).err())
+                .map(|error| format!("{} {}", error.instance_path(), error.schema_path()))
+                .collect();
+            assert!(places.len() >= 3, "{}: {places:?}", set.name);
+        }
+    }
+}
