@@ -171,7 +171,8 @@ impl Validator {
     /// The errors of an instance that is known to be invalid.
     fn explain<'a>(&self, instance: impl Node<'a>) -> Vec<ValidationError> {
         let trace = Trace::new(Keep::Failures, &self.limits);
-        let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
+        let mut run =
+            Run::new(&self.program, &self.limits, self.limits.steps, trace).remembering(self.remember);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
         let mut trace = run.report;
@@ -186,7 +187,8 @@ impl Validator {
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
         let trace = Trace::new(Keep::All, &self.limits);
-        let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
+        let mut run =
+            Run::new(&self.program, &self.limits, self.limits.steps, trace).remembering(self.remember);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
         let mut trace = run.report;
