@@ -148,7 +148,9 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::If(_)
         | Instruction::Annotate(_)
         | Instruction::AnnotateText(_) => NOTHING,
-        Instruction::Pick(_) => Tariff { node: 1, child: 1, byte: 1, ..NOTHING },
+        Instruction::Pick(id) => {
+            Tariff { node: 1 + program.picks[id].scalars.len() as u64, child: 1, byte: 1, ..NOTHING }
+        }
         Instruction::DynamicCall(..) => Tariff { node: program.anchors.len() as u64, ..NOTHING },
         Instruction::AtLeast(id)
         | Instruction::AtMost(id)

@@ -122,7 +122,7 @@ impl Program {
             }
             Instruction::Pick(id) => {
                 let pick = &self.picks[id];
-                format!("Pick {:?} of {} → {edges}", pick.name, pick.cases.len())
+                format!("Pick {:?} of {} → {edges}", pick.name, pick.texts.len() + pick.scalars.len())
             }
             Instruction::EachMember(_) => format!("EachMember → {edges}"),
             Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),
