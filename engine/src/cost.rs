@@ -201,7 +201,7 @@ fn of_names(names: &NameTable) -> Tariff {
 /// A walk over members with a look at each pattern.
 fn of_patterns(program: &Program, patterned: Option<Id<PatternBlocks>>) -> Tariff {
     let patterned = patterned.map(|id| &program.pattern_blocks[id]);
-    let each = patterned.into_iter().flatten().map(|&(pattern, _)| {
+    let each = patterned.into_iter().flat_map(PatternBlocks::iter).map(|(pattern, _)| {
         let (node, byte) = program.patterns[pattern].worst_case();
         Tariff { child: node, byte, ..NOTHING }
     });

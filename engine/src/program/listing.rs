@@ -111,7 +111,7 @@ impl Program {
             }
             Instruction::PatternProperties(id) => {
                 let sources =
-                    self.pattern_blocks[id].iter().map(|&(pattern, _)| self.patterns[pattern].source());
+                    self.pattern_blocks[id].iter().map(|(pattern, _)| self.patterns[pattern].source());
                 format!("PatternProperties {:?} → {edges}", sources.collect::<Vec<_>>())
             }
             Instruction::AdditionalProperties(_) => format!("AdditionalProperties → {edges}"),

@@ -35,7 +35,7 @@ pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
-pub(crate) use pattern::Pattern;
+pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
@@ -172,7 +172,17 @@ pub(crate) struct NamedBlocks {
 }
 
 /// Patterns, each with a block.
-pub(crate) type PatternBlocks = Vec<(Id<Pattern>, BlockId)>;
+#[derive(Debug)]
+pub(crate) struct PatternBlocks {
+    pub(crate) set: PatternSet,
+    pub(crate) blocks: Vec<BlockId>,
+}
+
+impl PatternBlocks {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Id<Pattern>, BlockId)> {
+        self.set.patterns().iter().copied().zip(self.blocks.iter().copied())
+    }
+}
 
 /// What `additionalProperties` leaves to `properties` and `patternProperties`, and its own block.
 #[derive(Debug)]

@@ -14,13 +14,14 @@ mod charset;
 mod dense;
 mod pieces;
 mod positions;
-#[allow(dead_code, reason = "the walk over members will ask it")]
 mod set;
 mod simple;
 mod table;
 #[cfg(test)]
 mod tests;
 mod words;
+
+pub(crate) use set::{Found, PatternSet};
 
 use crate::limits::{Budget, Exhausted, Stopped};
 use dense::Dense;
