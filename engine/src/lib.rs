@@ -117,6 +117,7 @@ pub use cost::Cost;
 pub use error::{ErrorKind, SchemaError, ValidationError};
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, View};
+pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};
 pub use limits::{Exhausted, Limits};

@@ -5,7 +5,7 @@ use crate::cost::Cost;
 use crate::document::{Rules, uri};
 use crate::error::{SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
-use crate::instance::text::{Parsed, Reader, TextError};
+use crate::instance::text::{Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
@@ -206,11 +206,7 @@ impl Validator {
 
     /// The verdict on an instance given as JSON text, with buffers that are used again.
     pub fn verdict_json_with(&self, reader: &mut Reader, text: &[u8]) -> Result<Verdict, TextError> {
-        reader.read(text, |parsed| match parsed {
-            #[cfg(feature = "simd-json")]
-            Parsed::Tape(node) => self.verdict(node),
-            Parsed::Value(value) => self.verdict(value),
-        })
+        Ok(self.verdict(reader.parse(text)?.root()))
     }
 
     /// What the schema was compiled to. `Display` prints the listing.

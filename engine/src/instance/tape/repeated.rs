@@ -1,0 +1,95 @@
+//! Repeated names: of the members with one name the last counts, and only that.
+//!
+//! While an object is read, each of its names leaves a [`word`]; names that are equal leave equal words. When it is closed the
+//! words are compared: a few each with each, many after sorting them. Only if two are equal are
+//! names compared, and if those are equal too, all members but the last are taken off the tape.
+
+use super::{Entry, Kind};
+
+/// Up to so many words are compared each with each.
+const COMPARED_DIRECTLY: usize = 24;
+
+/// A word for the name from `start` to `end`, before which there is a quote: its last eight bytes, with the quote if it is shorter, and
+/// its length.
+#[inline(always)]
+pub(super) fn word(source: &[u8], start: usize, end: usize) -> u64 {
+    let len = end - start;
+    // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
+    let word = match source.get(..end).and_then(<[u8]>::last_chunk) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => first_word(source.get(..end).unwrap_or_default()),
+    };
+    (word >> (56 - 8 * len.min(7))) ^ (len as u64) << 56
+}
+
+/// What would be read if there were more before it.
+#[cold]
+fn first_word(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56)
+}
+
+/// Whether two of the words are equal. They may be in another order afterwards.
+#[inline(always)]
+pub(super) fn may_be(words: &mut [u64]) -> bool {
+    match words {
+        [a, b] => a == b,
+        [a, b, c] => a == b || a == c || b == c,
+        _ => may_be_among_more(words),
+    }
+}
+
+#[inline(never)]
+fn may_be_among_more(words: &mut [u64]) -> bool {
+    if words.len() <= COMPARED_DIRECTLY {
+        words.iter().enumerate().any(|(index, word)| words[..index].contains(word))
+    } else {
+        words.sort_unstable();
+        words.windows(2).any(|pair| pair[0] == pair[1])
+    }
+}
+
+/// Takes those members of the object at `header` off the tape whose name comes again. The object is the last thing
+/// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
+#[cold]
+#[inline(never)]
+pub(super) fn drop(tape: &mut [Entry], header: usize, end: usize, text: &str, decoded: &str) -> (usize, u64) {
+    let name = |tape: &[Entry], at: usize| -> &[u8] {
+        let entry = &tape[at];
+        let source = if entry.kind == Kind::Plain { text } else { decoded };
+        &source.as_bytes()[entry.low()..entry.low() + entry.high()]
+    };
+    // The places of the names, by name and then by place.
+    let mut places = Vec::new();
+    let mut at = header + 1;
+    while at < end {
+        places.push(at);
+        at += 1 + tape[at + 1].skip as usize;
+    }
+    places.sort_by(|&a, &b| name(tape, a).cmp(name(tape, b)));
+    let mut kept: Vec<usize> = places
+        .iter()
+        .enumerate()
+        .filter(|&(index, &at)| {
+            places.get(index + 1).is_none_or(|&next| name(tape, at) != name(tape, next))
+        })
+        .map(|(_, &at)| at)
+        .collect();
+    kept.sort_unstable();
+    let mut end = header + 1;
+    for &at in &kept {
+        let length = 1 + tape[at + 1].skip as usize;
+        move_down(tape, at, length, end);
+        end += length;
+    }
+    (end, kept.len() as u64)
+}
+
+/// Moves a member to a place before it. Its containers know where their children are.
+fn move_down(tape: &mut [Entry], from: usize, length: usize, to: usize) {
+    tape.copy_within(from..from + length, to);
+    for entry in &mut tape[to..to + length] {
+        if matches!(entry.kind, Kind::Array | Kind::Object) {
+            entry.data = Entry::pair(entry.low(), entry.high() - (from - to));
+        }
+    }
+}
