@@ -33,14 +33,6 @@ enum Stop {
     Refused,
 }
 
-/// Where the children of a container were left.
-enum Left {
-    /// Another container is here.
-    Open,
-    /// The container ends here.
-    Close,
-}
-
 /// Reads a text of less than 4 GiB, and returns the length of its tape, or nothing if the text is not JSON or is too deep.
 pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usize> {
     let mut room = text.len() / 6 + 32;
@@ -91,156 +83,154 @@ struct Filling<'t> {
     depth: u32,
 }
 
-impl Filling<'_> {
+impl<'t> Filling<'t> {
     fn run(&mut self) -> Result<usize, Stop> {
-        let bytes = self.text.as_bytes();
-        let mut at = skip_space(bytes, 0);
-        let mut behind = true;
-        if let b'{' | b'[' = byte(bytes, at) {
-            (at, behind) = self.open(at)?;
-        } else {
-            at = self.scalar(at)?;
+        let (mut rest, mut behind) = (skip_space(self.text.as_bytes()), true);
+        match rest.first() {
+            Some(b'{' | b'[') => (rest, behind) = self.open(rest)?,
+            _ => rest = self.scalar(rest)?,
         }
         while self.depth > 0 {
-            let is_object = self.tape[self.header].kind == Kind::Object;
-            let (place, left) = if is_object { self.members(at, behind)? } else { self.items(at, behind)? };
-            (at, behind) = match left {
-                Left::Open => self.open(place)?,
-                Left::Close => {
-                    if is_object {
-                        self.check_names();
-                    }
-                    self.close();
-                    (place + 1, true)
-                }
+            (rest, behind) = match self.tape[self.header].kind == Kind::Object {
+                true => self.members(rest, behind)?,
+                false => self.items(rest, behind)?,
             };
         }
-        if skip_space(bytes, at) == bytes.len() { Ok(self.end) } else { Err(Stop::Refused) }
+        if skip_space(rest).is_empty() { Ok(self.end) } else { Err(Stop::Refused) }
     }
 
-    /// Reads the members of an object from `at` on, which is before a name or behind a value.
-    fn members(&mut self, mut at: usize, mut behind: bool) -> Result<(usize, Left), Stop> {
-        let bytes = self.text.as_bytes();
-        let (mut end, mut named, mut count) = (self.end, self.named, self.count);
-        let left = loop {
-            if !behind {
-                if byte(bytes, at) != b'"' {
-                    return Err(Stop::Refused);
-                }
-                let Some([name, value]) = self.tape.get_mut(end..).and_then(<[Entry]>::first_chunk_mut) else {
-                    return Err(Stop::Full);
+    /// Reads members of an object until another container is opened or this one is closed. What is left of the text is before a
+    /// name or behind a value. Returns what is left then, and if that is behind a value.
+    fn members(&mut self, mut rest: &'t [u8], mut behind: bool) -> Result<(&'t [u8], bool), Stop> {
+        let text = self.text.as_bytes();
+        let mut count = self.count;
+        loop {
+            if behind {
+                // Most often a comma and a name.
+                count += 1;
+                rest = match rest {
+                    [b',', b' ', b'"', ..] => &rest[2..],
+                    [b',', b'"', ..] => &rest[1..],
+                    _ => match skip_space(rest) {
+                        [b',', after @ ..] => skip_space(after),
+                        [b'}', after @ ..] => {
+                            self.count = count;
+                            self.check_names();
+                            self.close();
+                            return Ok((after, true));
+                        }
+                        _ => return Err(Stop::Refused),
+                    },
                 };
-                let Some(word) = self.words.get_mut(named) else { return Err(Stop::Full) };
-                let close = scan::end_of_plain(bytes, at + 1);
-                if byte(bytes, close) == b'"' {
-                    *name = Entry::plain(at + 1, close);
-                    *word = repeated::word(bytes, at + 1, close);
-                    at = close + 1;
-                } else {
-                    at = decode(self.text, at + 1, close, self.decoded, name)?;
-                    *word = repeated::word(self.decoded.as_bytes(), name.low(), name.low() + name.high());
-                }
-                end += 1;
-                named += 1;
-                if byte(bytes, at) != b':' {
-                    at = skip_space(bytes, at);
-                    if byte(bytes, at) != b':' {
-                        return Err(Stop::Refused);
-                    }
-                }
-                at = skip_space(bytes, at + 1);
-                match byte(bytes, at) {
-                    b'"' => at = string(self.text, at, self.decoded, value)?,
-                    b'{' | b'[' => break Left::Open,
-                    byte => at = scalar(self.text, at, byte, self.numbers, value)?,
-                }
-                end += 1;
             }
-            count += 1;
-            let mut next = byte(bytes, at);
-            if next <= b' ' {
-                at = skip_space(bytes, at);
-                next = byte(bytes, at);
+            let [b'"', name_on @ ..] = rest else { return Err(Stop::Refused) };
+            let Some([name, value]) = self.tape.get_mut(self.end..).and_then(<[Entry]>::first_chunk_mut) else {
+                return Err(Stop::Full);
+            };
+            let Some(word) = self.words.get_mut(self.named) else { return Err(Stop::Full) };
+            let start = text.len() - name_on.len();
+            rest = scan::skip_plain(name_on);
+            let close = text.len() - rest.len();
+            if let [b'"', after @ ..] = rest {
+                *name = Entry::plain(start, close);
+                *word = repeated::word(text, start, close);
+                rest = after;
+            } else {
+                rest = decode(self.text, start, close, self.decoded, name)?;
+                *word = repeated::word(self.decoded.as_bytes(), name.low(), name.low() + name.high());
             }
-            if next != b',' {
-                if next != b'}' {
-                    return Err(Stop::Refused);
+            self.end += 1;
+            self.named += 1;
+            // Most often a colon, a space or none, and a value.
+            rest = match rest {
+                [b':', b' ', b'!'..=0xFF, ..] => &rest[2..],
+                [b':', b'!'..=0xFF, ..] => &rest[1..],
+                _ => match skip_space(rest) {
+                    [b':', after @ ..] => skip_space(after),
+                    _ => return Err(Stop::Refused),
+                },
+            };
+            rest = match rest.first() {
+                Some(b'"') => string(self.text, rest, self.decoded, value)?,
+                Some(b'{' | b'[') => {
+                    self.count = count;
+                    return self.open(rest);
                 }
-                break Left::Close;
-            }
-            at = skip_space(bytes, at + 1);
-            behind = false;
-        };
-        (self.end, self.named, self.count) = (end, named, count);
-        Ok((at, left))
+                _ => scalar(self.text, rest, self.numbers, value)?,
+            };
+            self.end += 1;
+            behind = true;
+        }
     }
 
-    /// Reads the items of an array from `at` on, which is before or behind one.
-    fn items(&mut self, mut at: usize, mut behind: bool) -> Result<(usize, Left), Stop> {
-        let bytes = self.text.as_bytes();
-        let (mut end, mut count) = (self.end, self.count);
-        let left = loop {
-            if !behind {
-                let Some(item) = self.tape.get_mut(end) else { return Err(Stop::Full) };
-                match byte(bytes, at) {
-                    b'"' => at = string(self.text, at, self.decoded, item)?,
-                    b'{' | b'[' => break Left::Open,
-                    byte => at = scalar(self.text, at, byte, self.numbers, item)?,
+    /// Reads items of an array, as [`Filling::members`] reads members.
+    fn items(&mut self, mut rest: &'t [u8], mut behind: bool) -> Result<(&'t [u8], bool), Stop> {
+        let mut count = self.count;
+        loop {
+            if behind {
+                count += 1;
+                rest = match rest {
+                    [b',', b' ', b'!'..=0xFF, ..] => &rest[2..],
+                    [b',', b'!'..=0xFF, ..] => &rest[1..],
+                    _ => match skip_space(rest) {
+                        [b',', after @ ..] => skip_space(after),
+                        [b']', after @ ..] => {
+                            self.count = count;
+                            self.close();
+                            return Ok((after, true));
+                        }
+                        _ => return Err(Stop::Refused),
+                    },
+                };
+            }
+            let Some(item) = self.tape.get_mut(self.end) else { return Err(Stop::Full) };
+            rest = match rest.first() {
+                Some(b'"') => string(self.text, rest, self.decoded, item)?,
+                Some(b'{' | b'[') => {
+                    self.count = count;
+                    return self.open(rest);
                 }
-                end += 1;
-            }
-            count += 1;
-            let mut next = byte(bytes, at);
-            if next <= b' ' {
-                at = skip_space(bytes, at);
-                next = byte(bytes, at);
-            }
-            if next != b',' {
-                if next != b']' {
-                    return Err(Stop::Refused);
-                }
-                break Left::Close;
-            }
-            at = skip_space(bytes, at + 1);
-            behind = false;
-        };
-        (self.end, self.count) = (end, count);
-        Ok((at, left))
+                _ => scalar(self.text, rest, self.numbers, item)?,
+            };
+            self.end += 1;
+            behind = true;
+        }
     }
 
     /// The root, if that is no container.
-    fn scalar(&mut self, at: usize) -> Result<usize, Stop> {
+    fn scalar(&mut self, rest: &'t [u8]) -> Result<&'t [u8], Stop> {
         let Some(value) = self.tape.first_mut() else { return Err(Stop::Full) };
         self.end = 1;
-        match byte(self.text.as_bytes(), at) {
-            b'"' => string(self.text, at, self.decoded, value),
-            byte => scalar(self.text, at, byte, self.numbers, value),
+        match rest.first() {
+            Some(b'"') => string(self.text, rest, self.decoded, value),
+            _ => scalar(self.text, rest, self.numbers, value),
         }
     }
 
-    /// Opens a container, and closes it if it is empty. Returns where we are then, and if that is behind it.
+    /// Opens a container, and closes it if it is empty. Returns what is left of the text then, and if that is behind a value.
     #[inline(always)]
-    fn open(&mut self, at: usize) -> Result<(usize, bool), Stop> {
-        let bytes = self.text.as_bytes();
-        let open = byte(bytes, at);
+    fn open(&mut self, rest: &'t [u8]) -> Result<(&'t [u8], bool), Stop> {
+        let Some((&open, after)) = rest.split_first() else { return Err(Stop::Refused) };
         if self.depth == DEPTH {
             return Err(Stop::Refused);
         }
         let Some(entry) = self.tape.get_mut(self.end) else { return Err(Stop::Full) };
         let kind = if open == b'{' { Kind::Object } else { Kind::Array };
-        let at = skip_space(bytes, at + 1);
         let header = self.end;
         self.end += 1;
+        let after = skip_space(after);
         // A closing bracket or brace comes two behind the opening one.
-        if byte(bytes, at) == open + 2 {
+        if let [close, after @ ..] = after
+            && *close == open + 2
+        {
             *entry = Entry { data: Entry::pair(0, self.end), skip: 1, kind };
-            return Ok((at + 1, true));
+            return Ok((after, true));
         }
         *entry = Entry { data: 0, skip: self.header as u32, kind };
         self.tape[self.header].data = self.count;
         (self.header, self.count) = (header, 0);
         self.depth += 1;
-        Ok((at, false))
+        Ok((after, false))
     }
 
     /// Closes a container, whose header then says what is in it. The one around it goes on.
@@ -266,82 +256,81 @@ impl Filling<'_> {
     }
 }
 
-/// The byte at a place; behind the end, one that is nowhere allowed.
+/// What is left of a text without the spaces, tabs and ends of lines before it.
 #[inline(always)]
-fn byte(bytes: &[u8], at: usize) -> u8 {
-    bytes.get(at).copied().unwrap_or(0)
-}
-
-/// The first place from `at` on that is not a space, tab or end of line.
-#[inline(always)]
-fn skip_space(bytes: &[u8], at: usize) -> usize {
+fn skip_space(rest: &[u8]) -> &[u8] {
     // Most often there is none, or one.
-    if byte(bytes, at) > b' ' {
-        at
-    } else if byte(bytes, at + 1) > b' ' && byte(bytes, at) == b' ' {
-        at + 1
-    } else {
-        skip_more_space(bytes, at)
+    match rest {
+        [b'!'..=0xFF, ..] => rest,
+        [b' ', b'!'..=0xFF, ..] => &rest[1..],
+        _ => skip_more_space(rest),
     }
 }
 
 #[inline(never)]
-fn skip_more_space(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\n' | b'\t' | b'\r') = bytes.get(at) {
-        at += 1;
+fn skip_more_space(mut rest: &[u8]) -> &[u8] {
+    while let [b' ' | b'\n' | b'\t' | b'\r', after @ ..] = rest {
+        rest = after;
     }
-    at
+    rest
 }
 
-/// Reads the string whose quote is at `at`, and returns the place behind it.
+/// Reads a string, and returns what is left behind it.
 #[inline(always)]
-fn string(text: &str, at: usize, decoded: &mut String, entry: &mut Entry) -> Result<usize, Stop> {
-    let close = scan::end_of_plain(text.as_bytes(), at + 1);
-    if byte(text.as_bytes(), close) == b'"' {
-        *entry = Entry::plain(at + 1, close);
-        return Ok(close + 1);
+fn string<'t>(
+    text: &'t str,
+    rest: &'t [u8],
+    decoded: &mut String,
+    entry: &mut Entry,
+) -> Result<&'t [u8], Stop> {
+    let [_, content @ ..] = rest else { return Err(Stop::Refused) };
+    let start = text.len() - content.len();
+    let rest = scan::skip_plain(content);
+    let close = text.len() - rest.len();
+    if let [b'"', after @ ..] = rest {
+        *entry = Entry::plain(start, close);
+        return Ok(after);
     }
-    decode(text, at + 1, close, decoded, entry)
+    decode(text, start, close, decoded, entry)
 }
 
 /// Reads the rest of a string that starts at `start` and has something at `special` that is not a quote.
 #[inline(never)]
-fn decode(
-    text: &str,
+fn decode<'t>(
+    text: &'t str,
     start: usize,
     special: usize,
     decoded: &mut String,
     entry: &mut Entry,
-) -> Result<usize, Stop> {
+) -> Result<&'t [u8], Stop> {
     // A quote before each, as in the text: see `repeated::word`.
     decoded.push('"');
     let place = decoded.len();
     let behind = escape::decode(text, start, special, decoded).ok_or(Stop::Refused)?;
     *entry = Entry::new(Kind::Decoded, Entry::pair(place, decoded.len() - place));
-    Ok(behind)
+    text.as_bytes().get(behind..).ok_or(Stop::Refused)
 }
 
-/// Reads a number, `true`, `false` or `null`, and returns the place behind it.
+/// Reads a number, `true`, `false` or `null`, and returns what is left behind it.
 #[inline(always)]
-fn scalar(
-    text: &str,
-    at: usize,
-    first: u8,
+fn scalar<'t>(
+    text: &'t str,
+    rest: &'t [u8],
     numbers: &mut Vec<serde_json::Number>,
     entry: &mut Entry,
-) -> Result<usize, Stop> {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
-    let (kind, length) = match first {
-        b't' if rest.starts_with(b"true") => (Kind::True, 4),
-        b'f' if rest.starts_with(b"false") => (Kind::False, 5),
-        b'n' if rest.starts_with(b"null") => (Kind::Null, 4),
-        b'-' | b'0'..=b'9' => {
-            let (read, behind) = number::read(text, at, numbers).ok_or(Stop::Refused)?;
+) -> Result<&'t [u8], Stop> {
+    let (kind, after) = match rest {
+        [b't', b'r', b'u', b'e', after @ ..] => (Kind::True, after),
+        [b'f', b'a', b'l', b's', b'e', after @ ..] => (Kind::False, after),
+        [b'n', b'u', b'l', b'l', after @ ..] => (Kind::Null, after),
+        [b'-' | b'0'..=b'9', ..] => {
+            let (read, behind) =
+                number::read(text, text.len() - rest.len(), numbers).ok_or(Stop::Refused)?;
             *entry = read;
-            return Ok(behind);
+            return text.as_bytes().get(behind..).ok_or(Stop::Refused);
         }
         _ => return Err(Stop::Refused),
     };
     *entry = Entry::new(kind, 0);
-    Ok(at + length)
+    Ok(after)
 }

@@ -8,52 +8,49 @@ use wide::u8x16;
 /// How many bytes are looked at in a step.
 const STEP: usize = 16;
 
-/// The place of the first quote, backslash or control character from `from` on, or the length of the text.
+/// What is left of a text from the first quote, backslash or control character on.
 #[inline(always)]
-pub(super) fn end_of_plain(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while let Some(step) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+pub(super) fn skip_plain(mut rest: &[u8]) -> &[u8] {
+    while let Some(step) = rest.first_chunk() {
         let found = ends_plain(step);
         if found != 0 {
-            return at + found.trailing_zeros() as usize;
+            return &rest[found.trailing_zeros() as usize..];
         }
-        at += STEP;
+        rest = &rest[STEP..];
     }
-    last(bytes, at, ends_plain)
+    &rest[last(rest, ends_plain)..]
 }
 
-/// The place of the first line feed from `from` on, or the length of the text.
-pub(in crate::instance) fn end_of_line(bytes: &[u8], from: usize) -> usize {
-    let ends_line = |step: &[u8; STEP]| u8x16::new(*step).cmp_eq(u8x16::splat(b'\n')).move_mask() as u32;
-    let mut at = from;
-    while let Some(step) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+/// The place of the first line feed, or the length of the text.
+pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
+    let ends_line = |step: &[u8; STEP]| u8x16::new(*step).cmp_eq(u8x16::splat(b'\n')).move_mask() as u16;
+    let mut rest = text;
+    while let Some(step) = rest.first_chunk() {
         let found = ends_line(step);
         if found != 0 {
-            return at + found.trailing_zeros() as usize;
+            return text.len() - rest.len() + found.trailing_zeros() as usize;
         }
-        at += STEP;
+        rest = &rest[STEP..];
     }
-    last(bytes, at, ends_line)
+    text.len() - rest.len() + last(rest, ends_line)
 }
 
 /// A bit for each quote, backslash and control character.
 #[inline(always)]
-fn ends_plain(step: &[u8; STEP]) -> u32 {
+fn ends_plain(step: &[u8; STEP]) -> u16 {
     let bytes = u8x16::new(*step);
     let quotes = bytes.cmp_eq(u8x16::splat(b'"'));
     let backslashes = bytes.cmp_eq(u8x16::splat(b'\\'));
     let controls = bytes.min(u8x16::splat(0x1F)).cmp_eq(bytes);
-    (quotes | backslashes | controls).move_mask() as u32
+    (quotes | backslashes | controls).move_mask() as u16
 }
 
-/// The same for what is left at the end, fewer bytes than a step.
+/// The first place that is marked in what is left at the end, fewer bytes than a step, or its length.
 #[inline(never)]
-fn last(bytes: &[u8], from: usize, marks: impl Fn(&[u8; STEP]) -> u32) -> usize {
-    let rest = bytes.get(from..).unwrap_or_default();
+fn last(rest: &[u8], marks: impl Fn(&[u8; STEP]) -> u16) -> usize {
     let mut step = [b'x'; STEP];
     step.iter_mut().zip(rest).for_each(|(to, &byte)| *to = byte);
-    let found = marks(&step);
-    from + if found == 0 { rest.len() } else { found.trailing_zeros() as usize }
+    (marks(&step).trailing_zeros() as usize).min(rest.len())
 }
 
 #[cfg(test)]
@@ -70,11 +67,9 @@ mod tests {
                         *place = byte;
                     }
                     let found = |ends: bool| if ends { at } else { len };
-                    for from in [0, at / 2, at] {
-                        let plain = found(matches!(byte, b'"' | b'\\' | 0..0x20));
-                        assert_eq!(end_of_plain(&text, from), plain, "{byte} at {at} of {len} from {from}");
-                        assert_eq!(end_of_line(&text, from), found(byte == b'\n'));
-                    }
+                    let plain = found(matches!(byte, b'"' | b'\\' | 0..0x20));
+                    assert_eq!(len - skip_plain(&text).len(), plain, "{byte} at {at} of {len}");
+                    assert_eq!(end_of_line(&text), found(byte == b'\n'));
                 }
             }
         }
