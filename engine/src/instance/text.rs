@@ -80,7 +80,7 @@ impl Reader {
     /// Reads a text once, for any number of validators.
     #[inline]
     pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
-        let read = std::str::from_utf8(text).ok().and_then(|text| Some((text, tape::fill(text, &mut self.buffers)?)));
+        let read = simdutf8::basic::from_utf8(text).ok().and_then(|text| Some((text, tape::fill(text, &mut self.buffers)?)));
         let Some((text, length)) = read else { return Err(TextError::of(text)) };
         let tape::Buffers { entries, decoded, numbers, .. } = &self.buffers;
         Ok(Instance { text, decoded, entries: entries.get(..length).unwrap_or_default(), numbers })

@@ -19,7 +19,7 @@ pub(super) fn decode(text: &str, start: usize, backslash: usize, decoded: &mut S
             }
             _ => return None,
         }
-        at = bytes.len() - scan::skip_plain(bytes.get(start..)?).len();
+        at = bytes.len() - scan::skip_plain(bytes, bytes.get(start..)?).len();
     }
 }
 /// The character of an escape, and how long it is without its backslash.

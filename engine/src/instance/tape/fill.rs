@@ -129,7 +129,7 @@ impl<'t> Filling<'t> {
             };
             let Some(word) = self.words.get_mut(self.named) else { return Err(Stop::Full) };
             let start = text.len() - name_on.len();
-            rest = scan::skip_plain(name_on);
+            rest = scan::skip_plain(text, name_on);
             let close = text.len() - rest.len();
             if let [b'"', after @ ..] = rest {
                 *name = Entry::plain(start, close);
@@ -285,7 +285,7 @@ fn string<'t>(
 ) -> Result<&'t [u8], Stop> {
     let [_, content @ ..] = rest else { return Err(Stop::Refused) };
     let start = text.len() - content.len();
-    let rest = scan::skip_plain(content);
+    let rest = scan::skip_plain(text.as_bytes(), content);
     let close = text.len() - rest.len();
     if let [b'"', after @ ..] = rest {
         *entry = Entry::plain(start, close);

@@ -8,9 +8,9 @@ use wide::u8x16;
 /// How many bytes are looked at in a step.
 const STEP: usize = 16;
 
-/// What is left of a text from the first quote, backslash or control character on.
+/// What is left of a text from the first quote, backslash or control character on. `rest` is what is left of `text` before.
 #[inline(always)]
-pub(super) fn skip_plain(mut rest: &[u8]) -> &[u8] {
+pub(super) fn skip_plain<'t>(text: &[u8], mut rest: &'t [u8]) -> &'t [u8] {
     while let Some(step) = rest.first_chunk() {
         let found = ends_plain(step);
         if found != 0 {
@@ -18,7 +18,7 @@ pub(super) fn skip_plain(mut rest: &[u8]) -> &[u8] {
         }
         rest = &rest[STEP..];
     }
-    &rest[last(rest, ends_plain)..]
+    &rest[last(text, rest.len(), ends_plain)..]
 }
 
 /// The place of the first line feed, or the length of the text.
@@ -32,7 +32,7 @@ pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
         }
         rest = &rest[STEP..];
     }
-    text.len() - rest.len() + last(rest, ends_line)
+    text.len() - rest.len() + last(text, rest.len(), ends_line)
 }
 
 /// A bit for each quote, backslash and control character.
@@ -45,12 +45,17 @@ fn ends_plain(step: &[u8; STEP]) -> u16 {
     (quotes | backslashes | controls).move_mask() as u16
 }
 
-/// The first place that is marked in what is left at the end, fewer bytes than a step, or its length.
+/// The first place that is marked among the last bytes, of which there are fewer than a step, or their number.
 #[inline(never)]
-fn last(rest: &[u8], marks: impl Fn(&[u8; STEP]) -> u16) -> usize {
-    let mut step = [b'x'; STEP];
-    step.iter_mut().zip(rest).for_each(|(to, &byte)| *to = byte);
-    (marks(&step).trailing_zeros() as usize).min(rest.len())
+fn last(text: &[u8], count: usize, marks: impl Fn(&[u8; STEP]) -> u16) -> usize {
+    let found = if let Some(step) = text.last_chunk() {
+        u32::from(marks(step)) >> (STEP - count)
+    } else {
+        let mut step = [0; STEP];
+        step.iter_mut().zip(text).for_each(|(to, &byte)| *to = byte);
+        u32::from(marks(&step)) >> (text.len() - count)
+    };
+    (found.trailing_zeros() as usize).min(count)
 }
 
 #[cfg(test)]
@@ -68,7 +73,9 @@ mod tests {
                     }
                     let found = |ends: bool| if ends { at } else { len };
                     let plain = found(matches!(byte, b'"' | b'\\' | 0..0x20));
-                    assert_eq!(len - skip_plain(&text).len(), plain, "{byte} at {at} of {len}");
+                    assert_eq!(len - skip_plain(&text, &text).len(), plain, "{byte} at {at} of {len}");
+                    let rest = &text[at.saturating_sub(3)..];
+                    assert_eq!(len - skip_plain(&text, rest).len(), plain, "{byte} at {at} of {len}");
                     assert_eq!(end_of_line(&text), found(byte == b'\n'));
                 }
             }
