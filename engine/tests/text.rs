@@ -106,9 +106,25 @@ fn numbers_are_those_of_serde_json() {
         check(&mut reader, format!("-{}.{}", digits >> 32, digits & 0xFFFF_FFFF).as_bytes());
     }
     for text in [
-        "1e400", "-1e400", "1e-400", "0e999999999999999999999", "1e99999999999999999999", "1e-99999999999999999999",
-        "0.1e4294967296", "1e4294967296", "1e-4294967296", "123456789012345678901234567890e-20", "-0", "-0.0", "-0e5",
-        "9007199254740993", "9007199254740993.0", "9007199254740992e1", "1.7976931348623159e308", "4.9e-324", "2e-324",
+        "1e400",
+        "-1e400",
+        "1e-400",
+        "0e999999999999999999999",
+        "1e99999999999999999999",
+        "1e-99999999999999999999",
+        "0.1e4294967296",
+        "1e4294967296",
+        "1e-4294967296",
+        "123456789012345678901234567890e-20",
+        "-0",
+        "-0.0",
+        "-0e5",
+        "9007199254740993",
+        "9007199254740993.0",
+        "9007199254740992e1",
+        "1.7976931348623159e308",
+        "4.9e-324",
+        "2e-324",
     ] {
         check(&mut reader, text.as_bytes());
     }
@@ -118,9 +134,14 @@ fn numbers_are_those_of_serde_json() {
 fn depth_is_that_of_serde_json() {
     let mut reader = Reader::new();
     for depth in 120..135 {
-        for (open, inner, close) in [("[", "", "]"), ("[", "1", "]"), ("{\"a\":", "{}", "}"), ("[{\"a\": ", "[]", "}]")] {
+        for (open, inner, close) in
+            [("[", "", "]"), ("[", "1", "]"), ("{\"a\":", "{}", "}"), ("[{\"a\": ", "[]", "}]")]
+        {
             check(&mut reader, format!("{}{inner}{}", open.repeat(depth), close.repeat(depth)).as_bytes());
-            check(&mut reader, format!("{}{inner}{}", open.repeat(depth / 2), close.repeat(depth / 2)).as_bytes());
+            check(
+                &mut reader,
+                format!("{}{inner}{}", open.repeat(depth / 2), close.repeat(depth / 2)).as_bytes(),
+            );
         }
     }
     check(&mut reader, "[".repeat(1_000_000).as_bytes());
@@ -134,10 +155,14 @@ fn the_last_of_repeated_names_counts() {
     for members in [2, 3, 4, 8, 23, 24, 25, 26, 100, 1000] {
         for (one, other) in [(0, members - 1), (members / 2, members - 1), (0, 1)] {
             for name in ["n", "a name of some length and number ", "12345678901", "\\u00e9"] {
-                let mut names: Vec<String> = (0..members).map(|number| format!("{name}{number:04}")).collect();
+                let mut names: Vec<String> =
+                    (0..members).map(|number| format!("{name}{number:04}")).collect();
                 names[one] = names[other].replace("00", "\\u003000");
-                let texts: Vec<String> =
-                    names.iter().enumerate().map(|(at, name)| format!("\"{name}\": [{at}, {{\"{name}\": 1}}]")).collect();
+                let texts: Vec<String> = names
+                    .iter()
+                    .enumerate()
+                    .map(|(at, name)| format!("\"{name}\": [{at}, {{\"{name}\": 1}}]"))
+                    .collect();
                 check(&mut reader, format!("{{{}}}", texts.join(", ")).as_bytes());
             }
         }
@@ -162,7 +187,9 @@ fn broken_texts_are_refused_as_by_serde_json() {
         for at in 0..=text.len() {
             check(&mut reader, &text.as_bytes()[..at]);
             check(&mut reader, &text.as_bytes()[at..]);
-            for byte in (0..=255u8).step_by(if text.len() > 60 { 3 } else { 1 }).chain(*b"\"\\,:{}[]019-.eE \n/") {
+            for byte in
+                (0..=255u8).step_by(if text.len() > 60 { 3 } else { 1 }).chain(*b"\"\\,:{}[]019-.eE \n/")
+            {
                 let mut changed = text.as_bytes().to_vec();
                 changed.insert(at, byte);
                 check(&mut reader, &changed);

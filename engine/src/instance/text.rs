@@ -1,11 +1,14 @@
 //! JSON text, read into buffers that are used again.
 //!
-//! A text is read onto a [`tape`](super::tape), in one pass. What is not JSON is read again by serde_json, whose
+//! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
 //! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text.
 
 use super::tape::{self, Instance};
 use serde_json::Value;
 use std::fmt;
+
+/// How long a text may be, if the reader was not told.
+const TEXT_BYTES: usize = 1 << 30;
 
 /// A text that is not JSON, is nested deeper than 127 arrays and objects, or is too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +43,23 @@ impl TextError {
             Ok(_) => TextError { message: "the text was not understood".into(), line: 1, column: 1 },
         }
     }
+
+    /// A text of more bytes than it may have. The first that is too many is the place.
+    #[cold]
+    fn too_long(text: &[u8], limit: usize) -> TextError {
+        let before = text.get(..limit).unwrap_or(text);
+        let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        TextError {
+            message: format!("the text has more than {limit} bytes (Reader::text_bytes)").into(),
+            line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+            column: 1 + line.len(),
+        }
+    }
+
+    /// The same error, in a text that is a line of a larger one.
+    pub(crate) fn in_line(self, line: usize) -> TextError {
+        TextError { line: line + self.line - 1, ..self }
+    }
 }
 
 impl fmt::Display for TextError {
@@ -50,7 +70,7 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// Buffers for reading JSON text, kept from one document to the next.
+/// Reads JSON text, with buffers that are kept from one text to the next.
 ///
 /// ```
 /// use stanchion::{Reader, Validator, Verdict};
@@ -60,30 +80,102 @@ impl std::error::Error for TextError {}
 /// assert_eq!(validator.verdict_json_with(&mut reader, b"[]")?, Verdict::Invalid);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
+///
+/// Buffers take up to eight times the longest text that was read, and most often about twice as much.
 pub struct Reader {
     buffers: tape::Buffers,
+    text_bytes: usize,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader { buffers: tape::Buffers::default(), text_bytes: TEXT_BYTES }
+    }
 }
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").finish_non_exhaustive()
+        f.debug_struct("Reader").field("text_bytes", &self.text_bytes).finish_non_exhaustive()
     }
 }
 
 impl Reader {
-    /// No buffers yet: they grow with the first document.
+    /// No buffers yet: they grow with the first text.
     pub fn new() -> Reader {
         Reader::default()
     }
 
+    /// How long a text may be: 1 GiB, and never 4 GiB or more. In a text of many lines, this is for each line.
+    ///
+    /// ```
+    /// use stanchion::Reader;
+    /// let mut reader = Reader::new().text_bytes(5);
+    /// assert!(reader.parse(b"[1,2]").is_ok());
+    /// let error = reader.parse(b"[1, 2]").unwrap_err();
+    /// assert_eq!(error.to_string(), "the text has more than 5 bytes (Reader::text_bytes) at line 1 column 6");
+    /// ```
+    #[must_use]
+    pub fn text_bytes(mut self, bytes: usize) -> Reader {
+        self.text_bytes = bytes.min(u32::MAX as usize);
+        self
+    }
+
     /// Reads a text once, for any number of validators.
-    #[inline]
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::{Reader, Validator};
+    ///
+    /// let old = Validator::new(&json!({"required": ["city"]}))?;
+    /// let new = Validator::new(&json!({"required": ["city", "days"], "properties": {"days": {"minimum": 1}}}))?;
+    ///
+    /// let mut reader = Reader::new();
+    /// let instance = reader.parse(br#"{"city": "Turin", "days": 0}"#)?;
+    /// assert!(old.is_valid(instance.root()));
+    /// let error = new.validate(instance.root()).unwrap_err();
+    /// assert_eq!(error.to_string(), "/days: 0 is less than the minimum 1");
+    ///
+    /// let error = reader.parse(br#"{"city": Turin}"#).unwrap_err();
+    /// assert_eq!((error.line(), error.column()), (1, 10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
-        let read = simdutf8::basic::from_utf8(text).ok().and_then(|text| Some((text, tape::fill(text, &mut self.buffers)?)));
-        let Some((text, length)) = read else { return Err(TextError::of(text)) };
+        if text.len() > self.text_bytes {
+            return Err(TextError::too_long(text, self.text_bytes));
+        }
+        let Ok(checked) = simdutf8::basic::from_utf8(text) else { return Err(TextError::of(text)) };
+        let Some(length) = tape::fill(checked, &mut self.buffers) else { return Err(TextError::of(text)) };
         let tape::Buffers { entries, decoded, numbers, .. } = &self.buffers;
-        Ok(Instance { text, decoded, entries: entries.get(..length).unwrap_or_default(), numbers })
+        Ok(Instance { text: checked, decoded, entries: entries.get(..length).unwrap_or_default(), numbers })
+    }
+}
+
+/// The lines of a text that have something on them, with their numbers.
+pub(crate) struct Lines<'t> {
+    rest: &'t [u8],
+    number: usize,
+}
+
+impl<'t> Lines<'t> {
+    pub(crate) fn new(text: &'t [u8]) -> Lines<'t> {
+        Lines { rest: text, number: 0 }
+    }
+}
+
+impl<'t> Iterator for Lines<'t> {
+    type Item = (usize, &'t [u8]);
+
+    fn next(&mut self) -> Option<(usize, &'t [u8])> {
+        while !self.rest.is_empty() {
+            let (line, rest) = self.rest.split_at(tape::end_of_line(self.rest));
+            self.rest = rest.get(1..).unwrap_or_default();
+            self.number += 1;
+            // A carriage return is space to JSON.
+            if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+                return Some((self.number, line));
+            }
+        }
+        None
     }
 }
 
@@ -95,5 +187,17 @@ mod tests {
     #[test]
     fn conforms() {
         conformance::check(|text| render(Reader::new().parse(text.as_bytes()).unwrap().root()));
+    }
+
+    #[test]
+    fn lines_are_counted_and_blank_ones_skipped() {
+        let lines = |text: &'static str| {
+            let lines = Lines::new(text.as_bytes());
+            lines.map(|(number, line)| (number, std::str::from_utf8(line).unwrap())).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(""), []);
+        assert_eq!(lines("\n\r\n \t\n"), []);
+        assert_eq!(lines("1"), [(1, "1")]);
+        assert_eq!(lines("1\r\n\n {}\n3\n"), [(1, "1\r"), (3, " {}"), (4, "3")]);
     }
 }

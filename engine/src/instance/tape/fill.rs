@@ -124,7 +124,8 @@ impl<'t> Filling<'t> {
                 };
             }
             let [b'"', name_on @ ..] = rest else { return Err(Stop::Refused) };
-            let Some([name, value]) = self.tape.get_mut(self.end..).and_then(<[Entry]>::first_chunk_mut) else {
+            let Some([name, value]) = self.tape.get_mut(self.end..).and_then(<[Entry]>::first_chunk_mut)
+            else {
                 return Err(Stop::Full);
             };
             let Some(word) = self.words.get_mut(self.named) else { return Err(Stop::Full) };
@@ -251,7 +252,8 @@ impl<'t> Filling<'t> {
         let end = self.named;
         self.named -= self.count as usize;
         if self.count > 1 && repeated::may_be(&mut self.words[self.named..end]) {
-            (self.end, self.count) = repeated::drop(self.tape, self.header, self.end, self.text, self.decoded);
+            (self.end, self.count) =
+                repeated::drop(self.tape, self.header, self.end, self.text, self.decoded);
         }
     }
 }
@@ -324,8 +326,7 @@ fn scalar<'t>(
         [b'f', b'a', b'l', b's', b'e', after @ ..] => (Kind::False, after),
         [b'n', b'u', b'l', b'l', after @ ..] => (Kind::Null, after),
         [b'-' | b'0'..=b'9', ..] => {
-            let (read, behind) =
-                number::read(text, text.len() - rest.len(), numbers).ok_or(Stop::Refused)?;
+            let (read, behind) = number::read(text, text.len() - rest.len(), numbers).ok_or(Stop::Refused)?;
             *entry = read;
             return text.as_bytes().get(behind..).ok_or(Stop::Refused);
         }

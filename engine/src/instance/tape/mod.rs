@@ -8,18 +8,18 @@
 //! by one addition whatever the child is. A text without escapes is a range of what was read, one with
 //! escapes a range of a buffer beside it; numbers are decoded. An entry takes 16 bytes.
 //!
-//! [`fill`] writes the tape, [`scan`] finds the ends of strings for it,
-//! [`escape`] and [`number`] read what their names say, and [`repeated`] sees to it that no object
-//! on the tape has two members of one name.
+//! [`fill`] writes the tape in one pass over the text, [`scan`] finds the ends of strings, [`escape`] and [`number`] read what
+//! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name.
 
 mod escape;
 mod fill;
-mod scan;
 mod number;
 mod repeated;
+mod scan;
 
 use super::{Array, Node, Number, Object, View};
 pub(super) use fill::{Buffers, fill};
+pub(super) use scan::end_of_line;
 
 /// A value on the tape, or a name.
 #[derive(Clone, Copy, Debug)]

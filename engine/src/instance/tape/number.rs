@@ -8,13 +8,17 @@ const FIT: usize = 19;
 
 /// Ten to the power of the index, each of which a float is exactly.
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 /// The number that starts at `start`, and the place behind it.
 #[inline(always)]
-pub(super) fn read(text: &str, start: usize, numbers: &mut Vec<serde_json::Number>) -> Option<(Entry, usize)> {
+pub(super) fn read(
+    text: &str,
+    start: usize,
+    numbers: &mut Vec<serde_json::Number>,
+) -> Option<(Entry, usize)> {
     let bytes = text.as_bytes();
     let negative = bytes.get(start) == Some(&b'-');
     let first = start + usize::from(negative);

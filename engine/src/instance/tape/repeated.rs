@@ -69,9 +69,7 @@ pub(super) fn drop(tape: &mut [Entry], header: usize, end: usize, text: &str, de
     let mut kept: Vec<usize> = places
         .iter()
         .enumerate()
-        .filter(|&(index, &at)| {
-            places.get(index + 1).is_none_or(|&next| name(tape, at) != name(tape, next))
-        })
+        .filter(|&(index, &at)| places.get(index + 1).is_none_or(|&next| name(tape, at) != name(tape, next)))
         .map(|(_, &at)| at)
         .collect();
     kept.sort_unstable();
