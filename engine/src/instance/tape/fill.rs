@@ -117,7 +117,11 @@ impl<'t> Filling<'t> {
                             self.count = count;
                             self.check_names();
                             self.close();
-                            return Ok((after, true));
+                            if self.depth == 0 || self.tape[self.header].kind == Kind::Array {
+                                return Ok((after, true));
+                            }
+                            (rest, count) = (after, self.count);
+                            continue;
                         }
                         _ => return Err(Stop::Refused),
                     },
@@ -153,7 +157,13 @@ impl<'t> Filling<'t> {
             };
             rest = match rest.first() {
                 Some(b'"') => string(self.text, rest, self.decoded, value)?,
-                Some(b'{' | b'[') => {
+                Some(b'{') => {
+                    self.count = count;
+                    (rest, behind) = self.open(rest)?;
+                    count = self.count;
+                    continue;
+                }
+                Some(b'[') => {
                     self.count = count;
                     return self.open(rest);
                 }

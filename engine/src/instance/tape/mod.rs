@@ -114,8 +114,17 @@ impl Instance<'_> {
     /// The text of an entry that is one.
     #[inline(always)]
     fn string(&self, entry: &Entry) -> &str {
-        let source = if entry.kind == Kind::Plain { self.text } else { self.decoded };
-        source.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
+        if entry.kind == Kind::Decoded {
+            return self.decoded(entry);
+        }
+        self.text.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
+    }
+
+    /// Apart, so that no other text waits for what this one is.
+    #[cold]
+    #[inline(never)]
+    fn decoded(&self, entry: &Entry) -> &str {
+        self.decoded.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
     }
 
     /// The entries below a container.

@@ -17,15 +17,17 @@ pub(super) fn word(source: &[u8], start: usize, end: usize) -> u64 {
     // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
     let word = match source.get(..end).and_then(<[u8]>::last_chunk) {
         Some(bytes) => u64::from_le_bytes(*bytes),
-        None => first_word(source.get(..end).unwrap_or_default()),
+        None => first_word(source, end),
     };
     (word >> (56 - 8 * len.min(7))) ^ (len as u64) << 56
 }
 
-/// What would be read if there were more before it.
-#[cold]
-fn first_word(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56)
+/// What would be read if there were more before it. `end` is less than eight, and not zero.
+fn first_word(source: &[u8], end: usize) -> u64 {
+    match source.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes) << (64 - 8 * end),
+        None => source.iter().take(end).fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56),
+    }
 }
 
 /// Whether two of the words are equal. They may be in another order afterwards.
