@@ -81,7 +81,7 @@ impl std::error::Error for TextError {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Buffers take up to eight times the longest text that was read, and most often about twice as much.
+/// Buffers take some four times the longest text that was read, and up to fifteen times if that is little but commas and digits.
 pub struct Reader {
     buffers: tape::Buffers,
     text_bytes: usize,

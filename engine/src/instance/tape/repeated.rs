@@ -64,15 +64,12 @@ pub(super) fn may_be(words: &mut [u64]) -> bool {
 
 #[inline(never)]
 fn may_be_among_more(words: &mut [u64]) -> bool {
-    let may_be = match words.len() {
-        ..=COMPARED_DIRECTLY => {
-            return words.iter().enumerate().any(|(index, word)| words[..index].contains(word));
-        }
-        ..=32 => share_a_bit::<32>(words),
-        ..=256 => share_a_bit::<256>(words),
-        _ => true,
-    };
-    may_be && {
+    let count = words.len();
+    if count <= COMPARED_DIRECTLY {
+        return words.iter().enumerate().any(|(index, word)| words[..index].contains(word));
+    }
+    let surely_not = count <= 32 && !share_a_bit::<32>(words) || count <= 256 && !share_a_bit::<256>(words);
+    !surely_not && {
         words.sort_unstable();
         words.windows(2).any(|pair| pair[0] == pair[1])
     }
