@@ -17,7 +17,7 @@ mod number;
 mod repeated;
 mod scan;
 
-use super::{Array, Node, Number, Object, View};
+use super::{Array, Node, Number, Object, Shape, View};
 pub(super) use fill::{Buffers, fill};
 pub(super) use scan::end_of_line;
 
@@ -160,7 +160,7 @@ impl<'a> Node<'a> for InstanceNode<'a> {
     type Array = InstanceArray<'a>;
     type Object = InstanceObject<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn view(self) -> View<'a, Self> {
         let InstanceNode { instance, entry } = self;
         match entry.kind {
@@ -179,7 +179,27 @@ impl<'a> Node<'a> for InstanceNode<'a> {
             Kind::Object => View::Object(InstanceObject { instance, entry }),
         }
     }
+
+    #[inline(always)]
+    fn shape(self) -> Shape {
+        SHAPES[self.entry.kind as usize]
+    }
 }
+
+/// By [`Kind`].
+const SHAPES: [Shape; 11] = [
+    Shape::Null,
+    Shape::Bool,
+    Shape::Bool,
+    Shape::Number,
+    Shape::Number,
+    Shape::Number,
+    Shape::Number,
+    Shape::String,
+    Shape::String,
+    Shape::Array,
+    Shape::Object,
+];
 
 impl<'a> Array<'a, InstanceNode<'a>> for InstanceArray<'a> {
     #[inline]
@@ -242,5 +262,14 @@ mod tests {
     fn entries_are_small() {
         assert_eq!(size_of::<Entry>(), 16);
         assert_eq!(size_of::<InstanceNode<'_>>(), 16);
+    }
+
+    #[test]
+    fn every_kind_has_its_shape() {
+        let kinds = [Kind::Null, Kind::True, Kind::Float, Kind::Exact, Kind::Decoded, Kind::Array, Kind::Object];
+        let shapes = kinds.map(|kind| SHAPES[kind as usize]);
+        let [null, bool, float, exact, text, array, object] = shapes;
+        assert_eq!([null, bool, float], [Shape::Null, Shape::Bool, Shape::Number]);
+        assert_eq!([exact, text, array, object], [Shape::Number, Shape::String, Shape::Array, Shape::Object]);
     }
 }
