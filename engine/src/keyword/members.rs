@@ -52,9 +52,9 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
             Some((index, member)) => {
                 next = index + 1;
                 missing &= !(1 << member.bit);
-                member.gate
+                &member.gate
             }
-            None if others_matter => members.rest,
+            None if others_matter => &members.rest,
             None => continue,
         };
         if !run.pass(gate, value)? {
@@ -87,7 +87,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
             next = index + 1;
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
-            if member.is_property && !run.pass(member.gate, value)? {
+            if member.is_property && !run.pass(&member.gate, value)? {
                 return Ok(false);
             }
         }
@@ -100,7 +100,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
                 }
             }
         }
-        if !is_spoken_of && !run.pass(members.rest, value)? {
+        if !is_spoken_of && !run.pass(&members.rest, value)? {
             return Ok(false);
         }
     }

@@ -55,7 +55,7 @@ pub(super) type Code = Vec<(Instruction, Keyword)>;
 impl Fuse<'_> {
     /// Writes the fast code of a block, if that is ever run.
     fn write(&mut self, id: BlockId, depth: usize) {
-        let gate = self.program.gate(id);
+        let gate = *self.program.gate(id);
         if std::mem::replace(&mut self.written[id.0 as usize], true)
             || gate.asks.is_empty()
             || gate.block != id
@@ -90,7 +90,7 @@ impl Fuse<'_> {
         let mut walk = self.walk(id);
         for at in self.program.block(id).plain.clone() {
             let (instruction, origin) = (self.program.code[at as usize], self.program.origins[at as usize]);
-            let answers = gates::answers(self.program, instruction, &mut |block| self.program.gate(block));
+            let answers = gates::answers(self.program, instruction, &mut |block| *self.program.gate(block));
             if is_note(instruction) || answers.hold_for(gate.asks) {
                 continue;
             }
@@ -180,7 +180,7 @@ impl Fuse<'_> {
 
     /// The code of a small block, to stand in the place of a call from code for the types of a gate.
     fn copied(&mut self, from: Gate, block: BlockId, depth: usize) -> Option<Code> {
-        let to = self.program.gate(block);
+        let to = *self.program.gate(block);
         // The block's code is written for the types that it asks.
         if depth == DEEPEST || from.asks.and(to.asks) != from.asks {
             return None;
@@ -221,7 +221,7 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
             Instruction::Properties(blocks) => named = Some(&program.named_blocks[blocks]),
             Instruction::PatternProperties(blocks) => patterned = Some(blocks),
             Instruction::AdditionalProperties(additional) => {
-                rest = program.gate(program.additional[additional].block);
+                rest = *program.gate(program.additional[additional].block);
             }
             _ => {}
         }
@@ -240,7 +240,7 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
         let block = blocks.get(index);
         let bit = required.and_then(|required| required.find(name, seeds));
         let member = Member {
-            gate: block.map_or(rest, |&block| program.gate(block)),
+            gate: block.map_or(rest, |&block| *program.gate(block)),
             bit: bit.unwrap_or(REQUIRED) as u8,
             is_property: block.is_some(),
         };

@@ -83,8 +83,8 @@ pub(super) fn find(program: &mut Program) {
     }
     // Where a gate opens on another block, that one's gate may have become known only later.
     for index in 0..found.len() {
-        let Gate { passes, asks, block } = program.fast[index].gate;
-        let target = program.gate(block);
+        let Gate { passes, asks, block, .. } = program.fast[index].gate;
+        let target = *program.gate(block);
         if target.block == block {
             let gate = &mut program.fast[index].gate;
             gate.passes = passes.or(asks.and(target.passes));

@@ -36,9 +36,9 @@ impl Fuse<'_> {
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
         match (one, other) {
             (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) if from == start => {
-                let gate = self.gate_of_both(self.program.gate(one), self.program.gate(other))?;
+                let gate = self.gate_of_both(*self.program.gate(one), *self.program.gate(other))?;
                 // An instruction names a block, so its gate has to be that block's own.
-                (gate == self.program.gate(gate.block)).then_some(Instruction::EachItem(from, gate.block))
+                (gate == *self.program.gate(gate.block)).then_some(Instruction::EachItem(from, gate.block))
             }
             (Instruction::Members(one), Instruction::Members(other)) => {
                 let members = self.members_of_both(one, other)?;
@@ -127,7 +127,7 @@ impl Fuse<'_> {
             is_shared: false,
             ..*like
         };
-        let [one, other] = [one, other].map(|block| (block, self.program.gate(block)));
+        let [one, other] = [one, other].map(|block| (block, *self.program.gate(block)));
         let (passes, refuses) = (one.1.passes.and(other.1.passes), one.1.refuses().or(other.1.refuses()));
         let gate = Gate::new(passes, refuses, id);
         self.program.blocks.push(block);

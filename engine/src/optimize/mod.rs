@@ -11,6 +11,7 @@ mod gates;
 mod merge;
 mod pick;
 mod share;
+mod then;
 
 use crate::program::{Instruction, Program};
 
@@ -23,6 +24,7 @@ pub(crate) fn optimize(program: &mut Program) {
     }
     gates::find(program);
     fuse::fuse(program);
+    then::find(program);
 }
 
 /// Whether an instruction is there only for reports.

@@ -1,6 +1,6 @@
 //! What a block says of a node by the node's type alone.
 
-use super::BlockId;
+use super::{BlockId, Instruction};
 use crate::instance::{Node, View};
 use stanchion_vocab::{Type, TypeSet};
 
@@ -8,7 +8,7 @@ use stanchion_vocab::{Type, TypeSet};
 ///
 /// Numbers with a fraction and without are asked alike, so that asking takes a look at the node's shape and not at
 /// its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gate {
     /// A node of one of these types satisfies the block.
     pub(crate) passes: TypeSet,
@@ -16,6 +16,19 @@ pub(crate) struct Gate {
     pub(crate) asks: TypeSet,
     /// What to ask.
     pub(crate) block: BlockId,
+    /// How to ask it.
+    pub(crate) then: Then,
+}
+
+/// How to run a block for a verdict.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Then {
+    /// By its code.
+    Enter,
+    /// It is one instruction, which runs no block.
+    Leaf(Instruction),
+    /// It is one instruction, which runs blocks below the node.
+    Walk(Instruction),
 }
 
 /// What a gate says.
@@ -37,12 +50,12 @@ impl Gate {
         if !asks.and(NUMBERS).is_empty() || !settled.contains(&passes.and(NUMBERS)) {
             (passes, asks) = (passes.and(NUMBERS.not()), asks.or(NUMBERS));
         }
-        Gate { passes, asks, block }
+        Gate { passes, asks, block, then: Then::Enter }
     }
 
     /// What the type of a node tells.
     #[inline(always)]
-    pub(crate) fn look<'a, N: Node<'a>>(self, node: N) -> Look {
+    pub(crate) fn look<'a, N: Node<'a>>(&self, node: N) -> Look {
         // As a number: were the compiler to see what it stands for, it would jump by it, which is slower.
         let shape = std::hint::black_box(node.shape() as u8);
         if self.passes.has_bit(shape) {
@@ -50,35 +63,36 @@ impl Gate {
         } else if self.asks.has_bit(shape) {
             Look::Ask
         } else if self.passes.has(Type::Integer) {
-            self.look_for_integer(node)
+            look_for_integer(node)
         } else {
             Look::No
         }
     }
 
-    /// What the type tells where of numbers only integers pass.
-    #[inline(never)]
-    fn look_for_integer<'a, N: Node<'a>>(self, node: N) -> Look {
-        let is_integer = matches!(node.view(), View::Number(number) if number.is_integer());
-        if is_integer { Look::Yes } else { Look::No }
-    }
-
     /// Where everything passes.
-    pub(crate) const OPEN: Gate = Gate { passes: TypeSet::ALL, asks: TypeSet::NONE, block: BlockId(0) };
+    pub(crate) const OPEN: Gate =
+        Gate { passes: TypeSet::ALL, asks: TypeSet::NONE, block: BlockId(0), then: Then::Enter };
 
     /// Where the type says nothing.
     pub(crate) fn to(block: BlockId) -> Gate {
-        Gate { passes: TypeSet::NONE, asks: TypeSet::ALL, block }
+        Gate { passes: TypeSet::NONE, asks: TypeSet::ALL, block, then: Then::Enter }
     }
 
     /// The types that no node may have.
-    pub(crate) fn refuses(self) -> TypeSet {
+    pub(crate) fn refuses(&self) -> TypeSet {
         self.passes.or(self.asks).not()
     }
 
-    pub(crate) fn is_open(self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.passes == TypeSet::ALL
     }
+}
+
+/// What the type tells where of numbers only integers pass.
+#[inline(never)]
+fn look_for_integer<'a, N: Node<'a>>(node: N) -> Look {
+    let is_integer = matches!(node.view(), View::Number(number) if number.is_integer());
+    if is_integer { Look::Yes } else { Look::No }
 }
 
 #[cfg(test)]
@@ -87,6 +101,6 @@ mod tests {
 
     #[test]
     fn gates_are_small() {
-        assert_eq!(size_of::<Gate>(), 8);
+        assert_eq!(size_of::<Gate>(), 32);
     }
 }

@@ -31,7 +31,7 @@ pub(crate) mod verify;
 
 pub(crate) use components::Components;
 pub(crate) use edges::Reach;
-pub(crate) use gate::{Gate, Look};
+pub(crate) use gate::{Gate, Look, Then};
 pub use growth::Growth;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
@@ -320,8 +320,8 @@ impl Program {
     }
 
     #[inline]
-    pub(crate) fn gate(&self, id: BlockId) -> Gate {
-        self.fast[id.0 as usize].gate
+    pub(crate) fn gate(&self, id: BlockId) -> &Gate {
+        &self.fast[id.0 as usize].gate
     }
 
     #[inline]

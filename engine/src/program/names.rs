@@ -132,6 +132,10 @@ impl<T: Copy> NameTable<T> {
         self.names.iter().map(|name| &**name)
     }
 
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.entries.iter_mut().map(|entry| &mut entry.value)
+    }
+
     /// What belongs to each name.
     pub(crate) fn values(&self) -> impl Iterator<Item = T> {
         self.entries.iter().map(|entry| entry.value)
@@ -150,7 +154,7 @@ impl<T: Copy> NameTable<T> {
 
     /// A name that is likely to be at `hint`: names come in the order of the schema more often than not.
     #[inline(always)]
-    pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<(usize, T)> {
+    pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<(usize, &T)> {
         let key = Key::new(name);
         if let Some(entry) = self.entries.get(hint)
             && entry.head == key.head
@@ -158,23 +162,23 @@ impl<T: Copy> NameTable<T> {
             && entry.len == key.len
             && Key::is_whole(name)
         {
-            return Some((hint, entry.value));
+            return Some((hint, &entry.value));
         }
         self.find_key(key, name, seeds)
     }
 
     #[inline(always)]
-    fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<(usize, T)> {
+    fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<(usize, &T)> {
         if !Key::is_whole(name) {
             let index = self.find_long(name, seeds)?;
-            return Some((index, self.entries[index].value));
+            return Some((index, &self.entries[index].value));
         }
         let is_it =
             |entry: &Entry<T>| entry.head == key.head && entry.tail == key.tail && entry.len == key.len;
         if self.slots.is_empty() {
             for (index, entry) in self.entries.iter().enumerate() {
                 if is_it(entry) {
-                    return Some((index, entry.value));
+                    return Some((index, &entry.value));
                 }
             }
             return None;
@@ -185,7 +189,7 @@ impl<T: Copy> NameTable<T> {
             let index = (self.slots[slot] as usize).checked_sub(1)?;
             let entry = &self.entries[index];
             if is_it(entry) {
-                return Some((index, entry.value));
+                return Some((index, &entry.value));
             }
             slot = (slot + 1) & mask;
         }

@@ -24,7 +24,7 @@ use crate::keyword::{
     number, object, properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{BlockId, Gate, Instruction, Look, Program};
+use crate::program::{BlockId, Gate, Instruction, Look, Program, Then};
 use crate::report::{Edge, Quiet, Recalling, Report, Step};
 use crate::validator::Remember;
 use memo::{Identity, Key, Memo};
@@ -158,11 +158,11 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Asks of a node what fast code asks of it: mostly only its type. It reports nothing, and nobody asks for marks.
     #[inline(always)]
-    pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: Gate, node: N) -> Result<bool, Stopped> {
+    pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         match gate.look(node) {
             Look::Yes => Ok(true),
             Look::No => Ok(false),
-            Look::Ask => self.enter(gate.block, node),
+            Look::Ask => self.ask(gate, node),
         }
     }
 
@@ -247,6 +247,21 @@ impl<'p, R: Report> Run<'p, R> {
             return Ok(false);
         }
         self.enter_with_care(id, node)
+    }
+
+    /// Runs the block of a gate.
+    #[inline(never)]
+    fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+        match gate.then {
+            Then::Leaf(instruction) => self.instruction(0, instruction, node),
+            Then::Walk(instruction) if !R::REMEMBERS => {
+                self.budget.deepen()?;
+                let holds = self.instruction(0, instruction, node)?;
+                self.budget.leave();
+                Ok(holds)
+            }
+            Then::Walk(_) | Then::Enter => self.enter(gate.block, node),
+        }
     }
 
     /// Runs the fast code of a block.

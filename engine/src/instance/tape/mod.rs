@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn every_kind_has_its_shape() {
-        let kinds = [Kind::Null, Kind::True, Kind::Float, Kind::Exact, Kind::Decoded, Kind::Array, Kind::Object];
+        let kinds =
+            [Kind::Null, Kind::True, Kind::Float, Kind::Exact, Kind::Decoded, Kind::Array, Kind::Object];
         let shapes = kinds.map(|kind| SHAPES[kind as usize]);
         let [null, bool, float, exact, text, array, object] = shapes;
         assert_eq!([null, bool, float], [Shape::Null, Shape::Bool, Shape::Number]);

@@ -1,0 +1,42 @@
+//! Puts what is left of a block into the gates that lead to it, where that is one instruction: then the block need not be
+//! entered.
+
+use crate::program::{BlockId, Gate, Instruction, Program, Then};
+
+/// Settles [`Gate::then`] of every gate, once all code is written.
+pub(super) fn find(program: &mut Program) {
+    let all: Vec<Then> =
+        (0..program.blocks.len()).map(|index| then(program, BlockId(index as u32))).collect();
+    let settle = |gate: &mut Gate| gate.then = all[gate.block.0 as usize];
+    program.fast.iter_mut().for_each(|fast| settle(&mut fast.gate));
+    for members in program.members.iter_mut() {
+        settle(&mut members.rest);
+        members.names.values_mut().for_each(|member| settle(&mut member.gate));
+    }
+}
+
+fn then(program: &Program, id: BlockId) -> Then {
+    let fast = program.fast(id);
+    if fast.needs_care || fast.end - fast.start != 1 {
+        return Then::Enter;
+    }
+    let only = program.code[fast.start as usize];
+    match only {
+        Instruction::Equals(_)
+        | Instruction::IsOneOf(_)
+        | Instruction::AtLeast(_)
+        | Instruction::AtMost(_)
+        | Instruction::Above(_)
+        | Instruction::Below(_)
+        | Instruction::MultipleOf(_)
+        | Instruction::LengthAtLeast(_)
+        | Instruction::LengthAtMost(_)
+        | Instruction::Matches(_)
+        | Instruction::HasFormat(_) => Then::Leaf(only),
+        Instruction::Members(_)
+        | Instruction::MembersByPattern(_)
+        | Instruction::EachMember(_)
+        | Instruction::EachItem(..) => Then::Walk(only),
+        _ => Then::Enter,
+    }
+}
