@@ -148,7 +148,9 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::If(_)
         | Instruction::Annotate(_)
         | Instruction::AnnotateText(_) => NOTHING,
-        Instruction::Pick(_) => Tariff { node: 1, child: 1, byte: 1, ..NOTHING },
+        Instruction::Pick(id) => {
+            Tariff { node: 1 + program.picks[id].scalars.len() as u64, child: 1, byte: 1, ..NOTHING }
+        }
         Instruction::DynamicCall(..) => Tariff { node: program.anchors.len() as u64, ..NOTHING },
         Instruction::AtLeast(id)
         | Instruction::AtMost(id)
@@ -199,7 +201,7 @@ fn of_names(names: &NameTable) -> Tariff {
 /// A walk over members with a look at each pattern.
 fn of_patterns(program: &Program, patterned: Option<Id<PatternBlocks>>) -> Tariff {
     let patterned = patterned.map(|id| &program.pattern_blocks[id]);
-    let each = patterned.into_iter().flatten().map(|&(pattern, _)| {
+    let each = patterned.into_iter().flat_map(PatternBlocks::iter).map(|(pattern, _)| {
         let (node, byte) = program.patterns[pattern].worst_case();
         Tariff { child: node, byte, ..NOTHING }
     });

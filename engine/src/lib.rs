@@ -36,7 +36,8 @@
 //! - [`Validator::verdict`] runs the program. [`Validator::validate`] and [`Validator::iter_errors`] say
 //!   what is wrong, [`Validator::evaluate`] also what the schema has to say about a value.
 //! - An instance is whatever implements [`Node`]: `&serde_json::Value`, a simd-json tape
-//!   ([`TapeNode`]), or JSON text ([`Validator::verdict_json`]).
+//!   ([`TapeNode`]), or JSON text: read once for several validators ([`Reader::parse`]), straight to a verdict
+//!   ([`Validator::verdict_json_with`]), or many on lines of their own ([`Validator::verdicts_ndjson`]).
 //! - [`Validator::program`] prints what a schema was compiled to.
 //! - A [`Cache`] keeps validators by the content of their schemas, for those who get a schema with every request.
 //!
@@ -81,6 +82,9 @@
 //! **A bound is known before anything runs**: [`Validator::cost`] tells from the schema alone how the worst case
 //! grows, and how many steps an instance of some size may take; [`Validator::measure`] what a verdict took.
 //!
+//! **A text is bounded**: in length by [`Reader::text_bytes`] (1 GiB), in depth by 127 arrays and objects. Reading takes time and
+//! memory linear in its length; what is no JSON has a [`TextError`] with a line and a column.
+//!
 //! **Reports are bounded as well.** Errors, annotations and outputs stop at [`Limits::errors`] and
 //! [`Limits::memory`], and say if something was left out.
 //!
@@ -95,7 +99,7 @@
 //!
 //! # Features
 //!
-//! - `simd-json` (default): [`TapeNode`], and text by way of a tape.
+//! - `simd-json` (default): [`TapeNode`], for tapes that the caller has already.
 //! - `preserve_order`, `arbitrary_precision`: serde_json's features of that name.
 #![forbid(unsafe_code)]
 
@@ -120,6 +124,7 @@ pub use cost::Cost;
 pub use error::{ErrorKind, SchemaError, ValidationError};
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, View};
+pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};
 pub use limits::{Exhausted, Limits};
@@ -128,7 +133,7 @@ pub use program::{Growth, Program};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
-pub use validator::{Errors, Measured, Remember, Validator, ValidatorBuilder, Verdict};
+pub use validator::{Errors, Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

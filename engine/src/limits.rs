@@ -147,8 +147,10 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(limits: &Limits) -> Budget {
-        Budget { steps: limits.steps, depth: limits.instance_depth, memory: limits.memory, why: None }
+    /// So many steps, and for the rest what the limits say.
+    #[inline]
+    pub(crate) fn new(limits: &Limits, steps: u64) -> Budget {
+        Budget { steps, depth: limits.instance_depth, memory: limits.memory, why: None }
     }
 
     /// For work on the values of a schema, which were measured when it was read and need no other bound.

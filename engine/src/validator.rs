@@ -5,7 +5,7 @@ use crate::cost::Cost;
 use crate::document::{Rules, uri};
 use crate::error::{SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
-use crate::instance::text::{Parsed, Reader, TextError};
+use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
@@ -171,7 +171,8 @@ impl Validator {
     /// The errors of an instance that is known to be invalid.
     fn explain<'a>(&self, instance: impl Node<'a>) -> Vec<ValidationError> {
         let trace = Trace::new(Keep::Failures, &self.limits);
-        let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
+        let mut run =
+            Run::new(&self.program, &self.limits, self.limits.steps, trace).remembering(self.remember);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
         let mut trace = run.report;
@@ -186,7 +187,8 @@ impl Validator {
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
         let trace = Trace::new(Keep::All, &self.limits);
-        let mut run = Run::new(&self.program, &self.limits, trace).remembering(self.remember);
+        let mut run =
+            Run::new(&self.program, &self.limits, self.limits.steps, trace).remembering(self.remember);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
         let mut trace = run.report;
@@ -201,18 +203,39 @@ impl Validator {
         Evaluation::new(verdict, ended.err(), Arc::clone(&self.program), trace)
     }
 
-    /// The verdict on an instance given as JSON text.
+    /// The verdict on an instance given as JSON text. For more than one text, keep a [`Reader`].
     pub fn verdict_json(&self, text: &[u8]) -> Result<Verdict, TextError> {
         self.verdict_json_with(&mut Reader::new(), text)
     }
 
     /// The verdict on an instance given as JSON text, with buffers that are used again.
     pub fn verdict_json_with(&self, reader: &mut Reader, text: &[u8]) -> Result<Verdict, TextError> {
-        reader.read(text, |parsed| match parsed {
-            #[cfg(feature = "simd-json")]
-            Parsed::Tape(node) => self.verdict(node),
-            Parsed::Value(value) => self.verdict(value),
-        })
+        Ok(self.verdict(reader.parse(text)?.root()))
+    }
+
+    /// The verdicts on many instances, one on each line of a text (NDJSON, JSON Lines), with the numbers of
+    /// their lines.
+    ///
+    /// Lines end with a line feed, with or without a carriage return before it. Blank ones are skipped. What is not JSON is an error of
+    /// its line, with its place in the whole text, and the next line goes on.
+    ///
+    /// ```
+    /// use stanchion::{Reader, Validator, Verdict};
+    ///
+    /// let validator = Validator::new(&serde_json::json!({"type": "integer"}))?;
+    /// let text = b"1\n\n\"two\"\r\nthree\n4\n";
+    /// let mut reader = Reader::new();
+    /// let mut verdicts = validator.verdicts_ndjson(&mut reader, text);
+    /// assert_eq!(verdicts.next(), Some((1, Ok(Verdict::Valid))));
+    /// assert_eq!(verdicts.next(), Some((3, Ok(Verdict::Invalid))));
+    /// let (line, error) = verdicts.next().unwrap();
+    /// assert_eq!((line, error.unwrap_err().to_string().as_str()), (4, "expected ident at line 4 column 2"));
+    /// assert_eq!(verdicts.next(), Some((5, Ok(Verdict::Valid))));
+    /// assert_eq!(verdicts.next(), None);
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn verdicts_ndjson<'a>(&'a self, reader: &'a mut Reader, text: &'a [u8]) -> Verdicts<'a> {
+        Verdicts { validator: self, reader, lines: Lines::new(text) }
     }
 
     /// What the schema was compiled to. `Display` prints the listing.
@@ -264,6 +287,29 @@ impl Iterator for Errors {
 }
 
 impl ExactSizeIterator for Errors {}
+
+/// The verdicts on the lines of a text; see [`Validator::verdicts_ndjson`].
+pub struct Verdicts<'a> {
+    validator: &'a Validator,
+    reader: &'a mut Reader,
+    lines: Lines<'a>,
+}
+
+impl Iterator for Verdicts<'_> {
+    type Item = (usize, Result<Verdict, TextError>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (number, line) = self.lines.next()?;
+        let verdict = self.validator.verdict_json_with(self.reader, line);
+        Some((number, verdict.map_err(|error| error.in_line(number))))
+    }
+}
+
+impl fmt::Debug for Verdicts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verdicts").finish_non_exhaustive()
+    }
+}
 
 /// Choices to make before compiling.
 #[derive(Clone)]

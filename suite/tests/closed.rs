@@ -15,6 +15,7 @@ const ALLOWED: &[&str] = &[
     "cfg-if",
     "equivalent",
     "base64",
+    "bytemuck",
     "float-cmp",
     "foldhash",
     "halfbrown",
@@ -27,6 +28,7 @@ const ALLOWED: &[&str] = &[
     "regex-automata",
     "regex-syntax",
     "ryu",
+    "safe_arch",
     "serde",
     "serde_core",
     "serde_json",
@@ -43,6 +45,7 @@ const ALLOWED: &[&str] = &[
     "unicode-normalization",
     "unicode-properties",
     "value-trait",
+    "wide",
     "zerocopy",
     "zmij",
 ];

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use stanchion::{Dialect, References, TapeNode, Validator, Verdict};
+use stanchion::{Dialect, Reader, References, TapeNode, Validator, Verdict};
 use stanchion_suite::local;
 
 /// A folder or file beside the workspace, if it is there.
@@ -53,6 +53,11 @@ fn check_set(set: &Path) -> Vec<String> {
     };
     let text = fs::read_to_string(set.join("instances.jsonl")).expect("instances");
     let mut refusals = Vec::new();
+    for (number, verdict) in validator.verdicts_ndjson(&mut Reader::new(), text.as_bytes()) {
+        if verdict.as_ref().ok() != Some(&Verdict::Valid) {
+            refusals.push(format!("{name}: line {number}, lines: {verdict:?}"));
+        }
+    }
     for (number, line) in text.lines().enumerate() {
         let value: Value = serde_json::from_str(line).expect("an instance");
         let mut bytes = line.as_bytes().to_vec();

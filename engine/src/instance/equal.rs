@@ -224,7 +224,7 @@ fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> 
     })
 }
 
-/// Up to so many items are compared each with each; more are hashed first.
+/// Up to so many items that may be equal are compared each with each; more are hashed first.
 const COMPARED_DIRECTLY: usize = 6;
 
 /// The places of two equal items, if there are any.
@@ -239,20 +239,76 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     }
     let held = count.saturating_mul(size_of::<(u64, usize, N)>());
     budget.hold(held)?;
-    let mut hashed: SmallVec<[(u64, usize, N); COMPARED_DIRECTLY]> = SmallVec::with_capacity(count);
+    let mut glanced: SmallVec<[(u64, usize, N); 8]> = SmallVec::with_capacity(count);
     for (index, item) in items.iter().enumerate() {
-        let hash = if count <= COMPARED_DIRECTLY { 0 } else { hash(budget, seeds, item.view())? };
-        hashed.push((hash, index, item));
+        glanced.push((glance(budget, item)?, index, item));
     }
-    hashed.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
+    glanced.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
     // The pair whose second item comes first, so that the answer does not depend on the seeds.
     let mut found: Option<(usize, usize)> = None;
-    for alike in hashed.chunk_by(|one, other| one.0 == other.0) {
-        let pair = first_equal_pair(budget, alike)?;
-        found = pair.into_iter().chain(found).min_by_key(|&(_, second)| second);
+    for alike in glanced.chunk_by_mut(|one, other| one.0 == other.0) {
+        if let [_] = alike {
+            continue;
+        }
+        if alike.len() > COMPARED_DIRECTLY {
+            for (hash, _, item) in &mut *alike {
+                *hash = self::hash(budget, seeds, item.view())?;
+            }
+            alike.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
+        }
+        for alike in alike.chunk_by(|one, other| one.0 == other.0) {
+            let pair = first_equal_pair(budget, alike)?;
+            found = pair.into_iter().chain(found).min_by_key(|&(_, second)| second);
+        }
     }
     budget.release(held);
     Ok(found)
+}
+
+/// A hash by a short look at a value, which equal values share: mostly enough to see that two differ.
+fn glance<'a, N: Node<'a>>(budget: &mut Budget, node: N) -> Result<u64, Stopped> {
+    budget.spend(1)?;
+    match node.view() {
+        View::Array(items) => Ok(mix(4, items.len() as u64)),
+        View::Object(members) => {
+            budget.spend(members.len() as u64)?;
+            // Members come in any order, so they are added up.
+            let sum = members.iter().fold(0u64, |sum, (name, value)| {
+                sum.wrapping_add(mix(glance_at_text(name), glance_at_scalar(value.view())))
+            });
+            Ok(mix(5, sum))
+        }
+        view @ (View::Null | View::Bool(_) | View::Number(_) | View::String(_)) => Ok(glance_at_scalar(view)),
+    }
+}
+
+fn glance_at_scalar<'a, N: Node<'a>>(view: View<'a, N>) -> u64 {
+    match view {
+        View::Null => 0,
+        View::Bool(value) => 1 + u64::from(value),
+        // The same for all others, since what is one number may be held in two ways.
+        View::Number(number) => match number.integer() {
+            Some(integer) if integer.unsigned_abs() < 1 << 53 => mix(3, integer as u64),
+            _ => 3,
+        },
+        View::String(text) => glance_at_text(text),
+        View::Array(items) => mix(4, items.len() as u64),
+        View::Object(members) => mix(5, members.len() as u64),
+    }
+}
+
+/// A text by its ends and its length.
+fn glance_at_text(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let (head, tail) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+        _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
+    };
+    mix(mix(head, tail), bytes.len() as u64)
+}
+
+fn mix(one: u64, other: u64) -> u64 {
+    (one.rotate_left(29) ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// The first two equal items among some whose hashes are equal, given in order.

@@ -6,8 +6,8 @@
 //!
 //! What representations could differ in is fixed here, and [`conformance`] holds each of them to it:
 //!
-//! - **Repeated names.** Of the members with one name, the last counts, and only that. A representation that would show
-//!   all of them is not handed out for such a text; see [`text`].
+//! - **Repeated names.** Of the members with one name, the last counts, and only that. A text is read
+//!   that way; see [`text`].
 //! - **Numbers.** An integer that fits 64 bits is exact. Any other number is the decimal number
 //!   that its shortest text stands for (0.1 is a tenth). See [`number`].
 //! - **Text** is UTF-8; a lone surrogate is a parse error.
@@ -20,6 +20,7 @@ pub(crate) mod number;
 mod serde_json;
 #[cfg(feature = "simd-json")]
 mod simd_json;
+mod tape;
 pub(crate) mod text;
 
 pub(crate) use name::Name;
@@ -27,6 +28,7 @@ pub use number::Number;
 pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
+pub use tape::{Instance, InstanceArray, InstanceNode, InstanceObject};
 
 use stanchion_vocab::{Type, TypeSet};
 

@@ -52,8 +52,9 @@ impl Number<'_> {
         }
     }
 
+    /// The value, if it is an integer, and not too large to be told at once.
     #[inline]
-    fn integer(self) -> Option<i128> {
+    pub(crate) fn integer(self) -> Option<i128> {
         match self {
             Number::Unsigned(value) => Some(i128::from(value)),
             Number::Signed(value) => Some(i128::from(value)),

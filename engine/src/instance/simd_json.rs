@@ -7,9 +7,8 @@
 //! `count` is how many nodes follow that belong to the container, so a container is skipped in one
 //! step and a walk over members costs one step a member. A look-up by name is a scan.
 //!
-//! A tape shows every member of its text, also those with a repeated name. [`Reader`] never
-//! hands such a tape out; for a tape that came from elsewhere, `iter` and `len` give all the members and
-//! `get` the last one of a name.
+//! A tape shows every member of its text, also those with a repeated name: `iter` and `len` give all the members and
+//! `get` the last one of a name. Text that is read by a [`Reader`] has no such members.
 //!
 //! [`Reader`]: crate::Reader
 
@@ -80,11 +79,6 @@ impl<'a> Node<'a> for TapeNode<'a> {
 }
 
 impl<'a> TapeNode<'a> {
-    /// The value that starts at that place of a tape.
-    pub(crate) fn at(tape: &'a simd_json::Tape<'_>, at: usize) -> TapeNode<'a> {
-        TapeNode(tape.0.get(at..).unwrap_or(&[]))
-    }
-
     /// How many nodes the value takes, itself included.
     #[inline]
     fn extent(self) -> usize {

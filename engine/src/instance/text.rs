@@ -1,38 +1,76 @@
 //! JSON text, read into buffers that are used again.
 //!
-//! simd-json reads it onto a tape. What it refuses is read again by serde_json, whose answer
-//! counts: numbers beyond 64 bits, and errors, which then have a line and a column. So do documents
-//! with a repeated name, where serde_json keeps the last member. By either way the verdict
-//! is that of the `serde_json::Value` of the text.
+//! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
+//! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text.
 
+use super::tape::{self, Instance};
 use serde_json::Value;
 use std::fmt;
 
-/// A text that is not JSON, or is nested deeper than 127 arrays and objects.
-#[derive(Debug)]
-pub struct TextError(serde_json::Error);
+/// How long a text may be, if the reader was not told.
+const TEXT_BYTES: usize = 1 << 30;
+
+/// A text that is not JSON, is nested deeper than 127 arrays and objects, or is too long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    message: Box<str>,
+    line: usize,
+    column: usize,
+}
 
 impl TextError {
     /// The line of the error, from 1.
     pub fn line(&self) -> usize {
-        self.0.line()
+        self.line
     }
 
     /// The column of the error, from 1.
     pub fn column(&self) -> usize {
-        self.0.column()
+        self.column
+    }
+
+    /// What is wrong with a text that was refused.
+    #[cold]
+    fn of(text: &[u8]) -> TextError {
+        match serde_json::from_slice::<Value>(text) {
+            Err(error) => {
+                let (line, column) = (error.line(), error.column());
+                let message = error.to_string();
+                let place = format!(" at line {line} column {column}");
+                TextError { message: message.strip_suffix(&place).unwrap_or(&message).into(), line, column }
+            }
+            // It is an error of ours if this is ever seen.
+            Ok(_) => TextError { message: "the text was not understood".into(), line: 1, column: 1 },
+        }
+    }
+
+    /// A text of more bytes than it may have. The first that is too many is the place.
+    #[cold]
+    fn too_long(text: &[u8], limit: usize) -> TextError {
+        let before = text.get(..limit).unwrap_or(text);
+        let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        TextError {
+            message: format!("the text has more than {limit} bytes (Reader::text_bytes)").into(),
+            line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+            column: 1 + line.len(),
+        }
+    }
+
+    /// The same error, in a text that is a line of a larger one.
+    pub(crate) fn in_line(self, line: usize) -> TextError {
+        TextError { line: line + self.line - 1, ..self }
     }
 }
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        write!(f, "{} at line {} column {}", self.message, self.line, self.column)
     }
 }
 
 impl std::error::Error for TextError {}
 
-/// Buffers for reading JSON text, kept from one document to the next.
+/// Reads JSON text, with buffers that are kept from one text to the next.
 ///
 /// ```
 /// use stanchion::{Reader, Validator, Verdict};
@@ -42,120 +80,124 @@ impl std::error::Error for TextError {}
 /// assert_eq!(validator.verdict_json_with(&mut reader, b"[]")?, Verdict::Invalid);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
+///
+/// Buffers take some four times the longest text that was read, and up to fifteen times if that is little but commas and digits.
 pub struct Reader {
-    #[cfg(feature = "simd-json")]
-    tape: tape::Buffers,
+    buffers: tape::Buffers,
+    text_bytes: usize,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader { buffers: tape::Buffers::default(), text_bytes: TEXT_BYTES }
+    }
 }
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").finish_non_exhaustive()
+        f.debug_struct("Reader").field("text_bytes", &self.text_bytes).finish_non_exhaustive()
     }
 }
 
-/// A document, in whichever representation it was read.
-pub(crate) enum Parsed<'a> {
-    #[cfg(feature = "simd-json")]
-    Tape(super::TapeNode<'a>),
-    Value(&'a Value),
-}
-
 impl Reader {
-    /// No buffers yet: they grow with the first document.
+    /// No buffers yet: they grow with the first text.
     pub fn new() -> Reader {
         Reader::default()
     }
 
-    /// Reads `text`, and gives the document to `then`.
-    pub(crate) fn read<T>(
-        &mut self,
-        text: &[u8],
-        then: impl FnOnce(Parsed<'_>) -> T,
-    ) -> Result<T, TextError> {
-        // A tape holds floats; where numbers are texts, only serde_json keeps their digits.
-        #[cfg(feature = "simd-json")]
-        let then = if super::serde_json::NUMBERS_ARE_TEXT {
-            then
-        } else {
-            match self.tape.read(text, then) {
-                Ok(answer) => return Ok(answer),
-                Err(then) => then,
-            }
-        };
-        let value: Value = serde_json::from_slice(text).map_err(TextError)?;
-        Ok(then(Parsed::Value(&value)))
+    /// How long a text may be: 1 GiB, and never 4 GiB or more. In a text of many lines, this is for each line.
+    ///
+    /// ```
+    /// use stanchion::Reader;
+    /// let mut reader = Reader::new().text_bytes(5);
+    /// assert!(reader.parse(b"[1,2]").is_ok());
+    /// let error = reader.parse(b"[1, 2]").unwrap_err();
+    /// assert_eq!(error.to_string(), "the text has more than 5 bytes (Reader::text_bytes) at line 1 column 6");
+    /// ```
+    #[must_use]
+    pub fn text_bytes(mut self, bytes: usize) -> Reader {
+        self.text_bytes = bytes.min(u32::MAX as usize);
+        self
+    }
+
+    /// Reads a text once, for any number of validators.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::{Reader, Validator};
+    ///
+    /// let old = Validator::new(&json!({"required": ["city"]}))?;
+    /// let new = Validator::new(&json!({"required": ["city", "days"], "properties": {"days": {"minimum": 1}}}))?;
+    ///
+    /// let mut reader = Reader::new();
+    /// let instance = reader.parse(br#"{"city": "Turin", "days": 0}"#)?;
+    /// assert!(old.is_valid(instance.root()));
+    /// let error = new.validate(instance.root()).unwrap_err();
+    /// assert_eq!(error.to_string(), "/days: 0 is less than the minimum 1");
+    ///
+    /// let error = reader.parse(br#"{"city": Turin}"#).unwrap_err();
+    /// assert_eq!((error.line(), error.column()), (1, 10));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
+        if text.len() > self.text_bytes {
+            return Err(TextError::too_long(text, self.text_bytes));
+        }
+        let Ok(checked) = simdutf8::basic::from_utf8(text) else { return Err(TextError::of(text)) };
+        let Some(length) = tape::fill(checked, &mut self.buffers) else { return Err(TextError::of(text)) };
+        let tape::Buffers { entries, decoded, numbers, .. } = &self.buffers;
+        Ok(Instance { text: checked, decoded, entries: entries.get(..length).unwrap_or_default(), numbers })
     }
 }
 
-#[cfg(feature = "simd-json")]
-mod tape {
-    use super::Parsed;
-    use crate::instance::{Node, Object, TapeNode, View};
-    use ahash::RandomState;
-    use simd_json::{Node as Entry, Tape};
+/// The lines of a text that have something on them, with their numbers.
+pub(crate) struct Lines<'t> {
+    rest: &'t [u8],
+    number: usize,
+}
 
-    /// As deep as serde_json goes.
-    const DEPTH: usize = 127;
-
-    pub(super) struct Buffers {
-        bytes: Vec<u8>,
-        buffers: simd_json::Buffers,
-        tape: Tape<'static>,
-        hashes: Vec<u64>,
-        seeds: RandomState,
+impl<'t> Lines<'t> {
+    pub(crate) fn new(text: &'t [u8]) -> Lines<'t> {
+        Lines { rest: text, number: 0 }
     }
+}
 
-    impl Default for Buffers {
-        fn default() -> Buffers {
-            Buffers {
-                bytes: Vec::new(),
-                buffers: simd_json::Buffers::with_max_depth(0, DEPTH),
-                tape: Tape::null(),
-                hashes: Vec::new(),
-                seeds: crate::program::names::random_seeds(),
+impl<'t> Iterator for Lines<'t> {
+    type Item = (usize, &'t [u8]);
+
+    fn next(&mut self) -> Option<(usize, &'t [u8])> {
+        while !self.rest.is_empty() {
+            let (line, rest) = self.rest.split_at(tape::end_of_line(self.rest));
+            self.rest = rest.get(1..).unwrap_or_default();
+            self.number += 1;
+            // A carriage return is space to JSON.
+            if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+                return Some((self.number, line));
             }
         }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::conformance::{self, render};
+
+    #[test]
+    fn conforms() {
+        conformance::check(|text| render(Reader::new().parse(text.as_bytes()).unwrap().root()));
     }
 
-    impl Buffers {
-        /// Gives the tape of `text` to `then`, or `then` back where a tape will not do.
-        pub(super) fn read<T, F: FnOnce(Parsed<'_>) -> T>(&mut self, text: &[u8], then: F) -> Result<T, F> {
-            self.bytes.clear();
-            self.bytes.extend_from_slice(text);
-            let mut tape = std::mem::replace(&mut self.tape, Tape(Vec::new())).reset();
-            let read = simd_json::fill_tape(&mut self.bytes, &mut self.buffers, &mut tape);
-            let answer = if read.is_ok() && !has_repeated_names(&tape, &mut self.hashes, &self.seeds) {
-                Ok(then(Parsed::Tape(TapeNode::from(&tape))))
-            } else {
-                Err(then)
-            };
-            self.tape = tape.reset();
-            answer
-        }
-    }
-
-    /// Up to so many names are compared each with each; more are hashed.
-    const COMPARED_DIRECTLY: usize = 8;
-
-    /// Whether some object may have two members of one name. It errs on the side of yes.
-    fn has_repeated_names(tape: &Tape<'_>, hashes: &mut Vec<u64>, seeds: &RandomState) -> bool {
-        tape.0.iter().enumerate().any(|(at, entry)| {
-            let Entry::Object { len: 2.., .. } = *entry else { return false };
-            let View::Object(members) = TapeNode::at(tape, at).view() else { return false };
-            if members.len() <= COMPARED_DIRECTLY {
-                let mut names = [""; COMPARED_DIRECTLY];
-                for ((name, _), slot) in members.iter().zip(&mut names) {
-                    *slot = name;
-                }
-                let names = &names[..members.len()];
-                names.iter().enumerate().any(|(index, name)| names[..index].contains(name))
-            } else {
-                hashes.clear();
-                hashes.extend(members.iter().map(|(name, _)| seeds.hash_one(name)));
-                hashes.sort_unstable();
-                hashes.windows(2).any(|pair| pair[0] == pair[1])
-            }
-        })
+    #[test]
+    fn lines_are_counted_and_blank_ones_skipped() {
+        let lines = |text: &'static str| {
+            let lines = Lines::new(text.as_bytes());
+            lines.map(|(number, line)| (number, std::str::from_utf8(line).unwrap())).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(""), []);
+        assert_eq!(lines("\n\r\n \t\n"), []);
+        assert_eq!(lines("1"), [(1, "1")]);
+        assert_eq!(lines("1\r\n\n {}\n3\n"), [(1, "1\r"), (3, " {}"), (4, "3")]);
     }
 }

@@ -12,8 +12,8 @@
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
-use crate::limits::Stopped;
-use crate::program::{BlockId, Blocks, Id, Instruction, Pick};
+use crate::limits::{Budget, Stopped};
+use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Program, Scalar};
 use crate::report::{Edge, Note, Report};
 use crate::run::Run;
 
@@ -164,18 +164,36 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
     let blocks = match node.view() {
         View::Object(object) => {
             run.budget.spend(object.get_cost() as u64)?;
-            match object.get(&pick.name).map(Node::view) {
-                Some(View::String(text)) => {
-                    run.budget.spend_bytes(text.len())?;
-                    pick.cases.find_from(0, text, &program.seeds).map_or(pick.otherwise, |(_, case)| case)
-                }
-                Some(_) => pick.otherwise,
+            match object.get(&pick.name) {
+                Some(member) => branches_for(&mut run.budget, program, pick, member)?,
                 None => pick.absent,
             }
         }
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
     if pick.exactly_one { one_of_fast(run, blocks, node) } else { any_of_fast(run, blocks, node) }
+}
+
+/// The branches that a value of the member leaves.
+fn branches_for<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    program: &Program,
+    pick: &Pick,
+    member: N,
+) -> Result<Blocks, Stopped> {
+    let case = match member.view() {
+        View::String(text) => {
+            budget.spend_bytes(text.len())?;
+            pick.texts.find_from(0, text, &program.seeds).map(|(_, case)| case)
+        }
+        View::Array(_) | View::Object(_) => None,
+        View::Null | View::Bool(_) | View::Number(_) => {
+            let Some(scalar) = Scalar::of(member) else { return Ok(pick.all) };
+            budget.spend((pick.scalars.len() / 16) as u64)?;
+            pick.scalars.iter().find(|&&(other, _)| other == scalar).map(|&(_, case)| case)
+        }
+    };
+    Ok(case.unwrap_or(pick.otherwise))
 }
 
 #[inline(never)]

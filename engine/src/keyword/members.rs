@@ -9,7 +9,7 @@
 
 use crate::instance::{Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Id, Members};
+use crate::program::{BlockId, Found, Id, Members, PatternBlocks};
 use crate::report::Report;
 use crate::run::Run;
 
@@ -78,7 +78,8 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    let patterned: &[_] = members.patterned.map_or(&[], |patterned| &program.pattern_blocks[patterned]);
+    let patterned = members.patterned.map(|patterned| &program.pattern_blocks[patterned]);
+    let mut found = Found::new();
     let mut next = 0;
     for (name, value) in object.iter() {
         let mut is_spoken_of = false;
@@ -90,10 +91,11 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
                 return Ok(false);
             }
         }
-        for &(pattern, block) in patterned {
-            if program.patterns[pattern].is_match(&mut run.budget, name)? {
-                is_spoken_of = true;
-                if !run.pass(program.gate(block), value)? {
+        if let Some(PatternBlocks { set, blocks }) = patterned {
+            set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+            is_spoken_of |= !found.is_empty();
+            for &place in &found {
+                if !run.pass(program.gate(blocks[place as usize]), value)? {
                     return Ok(false);
                 }
             }

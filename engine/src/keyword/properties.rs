@@ -17,7 +17,9 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{Additional, BlockId, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, Program};
+use crate::program::{
+    Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet, Program,
+};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 
@@ -31,10 +33,11 @@ pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
 
 pub(crate) fn compile_patterned(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
-    let mut blocks = PatternBlocks::with_capacity(map.len());
-    for (source, block) in map.keys().zip(site.blocks()) {
-        blocks.push((builder.pattern(site, &[source], source)?, block));
+    let mut patterns = Vec::with_capacity(map.len());
+    for source in map.keys() {
+        patterns.push(builder.pattern(site, &[source], source)?);
     }
+    let blocks = PatternBlocks { set: PatternSet::new(patterns), blocks: site.blocks().collect() };
     let patterned = builder.program.pattern_blocks.push(blocks);
     builder.emit(Instruction::PatternProperties(patterned));
     Ok(())
@@ -106,22 +109,20 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     let program = run.program;
     let mut valid = true;
     let mut seen = Vec::new();
+    let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
+    let mut found = Found::new();
     for (place, (name, value)) in members.iter().enumerate() {
         run.budget.spend(1)?;
-        let mut matched = false;
-        for &(pattern, block) in &program.pattern_blocks[id] {
-            let pattern = &program.patterns[pattern];
-            if !pattern.is_match(&mut run.budget, name)? {
-                continue;
-            }
-            matched = true;
+        set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+        for &at_pattern in &found {
+            let pattern = &program.patterns[set.patterns()[at_pattern as usize]];
             let edge = Edge::member(at, pattern.source());
-            valid &= run.below(edge, Step::Member(name), block, value)?;
+            valid &= run.below(edge, Step::Member(name), blocks[at_pattern as usize], value)?;
             if !valid && R::STOPS {
                 return Ok(false);
             }
         }
-        if matched {
+        if !found.is_empty() {
             run.marks.mark(place);
             if !R::STOPS {
                 seen.push(name.to_owned());
@@ -175,14 +176,8 @@ fn is_spoken_of<R>(
     {
         return Ok(true);
     }
-    let patterned: &[(_, BlockId)] = match additional.patterned {
-        Some(patterned) => &program.pattern_blocks[patterned],
-        None => &[],
-    };
-    for &(pattern, _) in patterned {
-        if program.patterns[pattern].is_match(&mut run.budget, name)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let Some(patterned) = additional.patterned else { return Ok(false) };
+    let mut found = Found::new();
+    program.pattern_blocks[patterned].set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+    Ok(!found.is_empty())
 }

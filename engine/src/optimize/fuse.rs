@@ -11,11 +11,11 @@
 //!         0003 AdditionalProperties → 2
 //! ```
 
-use super::{gates, is_note, merge, pick};
+use super::{gates, is_note, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
 use stanchion_vocab::{Keyword, Type};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Code of up to so many instructions is copied to where it is called.
 const SMALL: usize = 4;
@@ -27,21 +27,30 @@ const DEEPEST: usize = 64;
 pub(super) const REQUIRED: usize = 63;
 
 pub(super) fn fuse(program: &mut Program) {
-    let mut fuse =
-        Fuse { written: vec![false; program.blocks.len()], room: program.code.len() + 64, program };
-    for index in 0..fuse.written.len() {
+    let mut fuse = Fuse {
+        written: vec![false; program.blocks.len()],
+        room: program.code.len() + 64,
+        made: HashMap::with_hasher(program.seeds.clone()),
+        program,
+    };
+    // More of them may come on the way.
+    let mut index = 0;
+    while index < fuse.written.len() {
         fuse.write(BlockId(index as u32), 0);
+        index += 1;
     }
 }
 
-struct Fuse<'p> {
-    program: &'p mut Program,
-    written: Vec<bool>,
-    /// How many instructions may still be copied.
-    room: usize,
+pub(super) struct Fuse<'p> {
+    pub(super) program: &'p mut Program,
+    pub(super) written: Vec<bool>,
+    /// How many instructions may still be copied or made.
+    pub(super) room: usize,
+    /// Blocks that call two others.
+    pub(super) made: HashMap<(BlockId, BlockId), BlockId, RandomState>,
 }
 
-type Code = Vec<(Instruction, Keyword)>;
+pub(super) type Code = Vec<(Instruction, Keyword)>;
 
 impl Fuse<'_> {
     /// Writes the fast code of a block, if that is ever run.
@@ -61,7 +70,7 @@ impl Fuse<'_> {
                 None => code.push((Instruction::Call(block), origin)),
             }
         }
-        merge::merge(self.program, &mut code);
+        self.merge(&mut code);
         let plain = self.program.block(id).plain.clone();
         let plain = &self.program.code[plain.start as usize..plain.end as usize];
         if code.iter().map(|(instruction, _)| instruction).eq(plain) {
@@ -178,9 +187,8 @@ impl Fuse<'_> {
         }
         self.write(to.block, depth + 1);
         let fast = self.program.fast(to.block);
-        let shared = self.program.may_repeat && self.program.block(to.block).is_shared;
         let code = fast.code();
-        if fast.needs_care || shared || code.len() > SMALL || code.len() > self.room {
+        if fast.needs_care || code.len() > SMALL || code.len() > self.room {
             return None;
         }
         self.room -= code.len();

@@ -1,86 +1,139 @@
-//! Makes one walk of two, where a block and those that it calls all look at the members of an object.
+//! Makes one walk of two, where a block and those that it calls all look at the members of an object, or at the items
+//! of an array.
 //!
 //! ```text
 //! before  0005 Members ["a"] → 1    after  0007 Members ["a", "b"] → 1 2
 //!         0006 Members ["b"] → 2
 //! ```
 //!
-//! A member has one gate, so where both walks have something to say about it, one of them has to be about no more than its type.
+//! A child has one gate. Where both walks have something to ask of it, that is the gate of a block made for it, which calls
+//! both and has walks of its own to merge.
 
-use super::fuse::REQUIRED;
-use crate::program::{Gate, Id, Instruction, Member, Members, NameTable, Program};
+use super::fuse::{Code, Fuse, REQUIRED};
+use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Members, NameTable};
 use ahash::RandomState;
 use stanchion_vocab::Keyword;
 use std::collections::HashMap;
 
-/// Makes one walk of all that can be walked together.
-pub(super) fn merge(program: &mut Program, code: &mut Vec<(Instruction, Keyword)>) {
-    let mut at = 0;
-    while at < code.len() {
-        let Instruction::Members(first) = code[at].0 else {
-            at += 1;
-            continue;
-        };
-        let others = code[at + 1..].iter().position(|(other, _)| matches!(other, Instruction::Members(_)));
-        let merged = others.map(|offset| at + 1 + offset).and_then(|other| {
-            let Instruction::Members(second) = code[other].0 else { return None };
-            Some((other, both(program, first, second)?))
-        });
-        match merged {
-            Some((other, members)) => {
-                code[at].0 = Instruction::Members(program.members.push(members));
-                code.remove(other);
+impl Fuse<'_> {
+    /// Makes one walk of all that can be walked together.
+    pub(super) fn merge(&mut self, code: &mut Code) {
+        let mut at = 0;
+        while at < code.len() {
+            let merged =
+                (at + 1..code.len()).find_map(|other| Some((other, self.both(code[at].0, code[other].0)?)));
+            match merged {
+                Some((other, walk)) => {
+                    code[at].0 = walk;
+                    code.remove(other);
+                }
+                None => at += 1,
             }
-            None => at += 1,
         }
     }
-}
 
-/// One walk for both, if there is one.
-fn both(program: &Program, first: Id<Members>, second: Id<Members>) -> Option<Members> {
-    let (first, second) = (&program.members[first], &program.members[second]);
-    let rest = gate_of_both(first.rest, second.rest)?;
-    let mut named: HashMap<&str, (Option<Member>, Option<Member>), RandomState> =
-        HashMap::with_hasher(program.seeds.clone());
-    let mut order = Vec::with_capacity(first.names.len() + second.names.len());
-    for (name, member) in first.names.iter().zip(first.names.values()) {
-        named.insert(name, (Some(member), None));
-        order.push(name);
+    /// One walk for both, if they are walks and there is one.
+    fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
+        match (one, other) {
+            (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) if from == start => {
+                let gate = self.gate_of_both(self.program.gate(one), self.program.gate(other))?;
+                // An instruction names a block, so its gate has to be that block's own.
+                (gate == self.program.gate(gate.block)).then_some(Instruction::EachItem(from, gate.block))
+            }
+            (Instruction::Members(one), Instruction::Members(other)) => {
+                let members = self.members_of_both(one, other)?;
+                Some(Instruction::Members(self.program.members.push(members)))
+            }
+            _ => None,
+        }
     }
-    for (name, member) in second.names.iter().zip(second.names.values()) {
-        let entry = named.entry(name).or_insert_with(|| {
-            order.push(name);
-            (None, None)
-        });
-        entry.1 = Some(member);
-    }
-    let mut required = 0;
-    let mut members = Vec::with_capacity(order.len());
-    for name in order {
-        let (one, other) = named[name];
-        let of = |member: Option<Member>, rest: Gate| member.map_or(rest, |member| member.gate);
-        let is_required = [one, other].into_iter().flatten().any(|member| member.bit as usize != REQUIRED);
-        let bit = if is_required { required } else { REQUIRED };
-        required += usize::from(is_required);
-        let gate = gate_of_both(of(one, first.rest), of(other, second.rest))?;
-        members.push((name, Member { gate, bit: bit as u8, is_property: true }));
-    }
-    if required > REQUIRED {
-        return None;
-    }
-    let names = NameTable::with(members, &program.seeds);
-    Some(Members { names, required: (required, (1 << required) - 1), patterned: None, rest })
-}
 
-/// A gate that says what both say, if one of them does not ask.
-fn gate_of_both(one: Gate, other: Gate) -> Option<Gate> {
-    if one == other {
-        return Some(one);
+    fn members_of_both(&mut self, one: Id<Members>, other: Id<Members>) -> Option<Members> {
+        let (mut named, rests) = {
+            let (one, other) = (&self.program.members[one], &self.program.members[other]);
+            let mut places: HashMap<&str, usize, RandomState> =
+                HashMap::with_hasher(self.program.seeds.clone());
+            let mut named: Vec<(Box<str>, [Option<Member>; 2])> = Vec::new();
+            for (name, member) in one.names.iter().zip(one.names.values()) {
+                places.insert(name, named.len());
+                named.push((name.into(), [Some(member), None]));
+            }
+            for (name, member) in other.names.iter().zip(other.names.values()) {
+                match places.get(name) {
+                    Some(&place) => named[place].1[1] = Some(member),
+                    None => named.push((name.into(), [None, Some(member)])),
+                }
+            }
+            (named, [one.rest, other.rest])
+        };
+        let rest = self.gate_of_both(rests[0], rests[1])?;
+        let mut required = 0;
+        let mut members = Vec::with_capacity(named.len());
+        for (name, said) in &mut named {
+            let [one, other] = [0, 1].map(|side| said[side].map_or(rests[side], |member| member.gate));
+            let is_required = said.iter().flatten().any(|member| usize::from(member.bit) != REQUIRED);
+            let bit = if is_required { required } else { REQUIRED };
+            required += usize::from(is_required);
+            let gate = self.gate_of_both(one, other)?;
+            members.push((&**name, Member { gate, bit: bit as u8, is_property: true }));
+        }
+        if required > REQUIRED {
+            return None;
+        }
+        let names = NameTable::with(members, &self.program.seeds);
+        Some(Members { names, required: (required, (1 << required) - 1), patterned: None, rest })
     }
-    let (settled, other) = if one.asks.is_empty() { (one, other) } else { (other, one) };
-    let refused = settled.refuses().or(other.refuses());
-    let gate = Gate::new(settled.passes.and(other.passes), refused, other.block);
-    // What is asked of the other block must be no type that the first refuses.
-    let is_settled = settled.asks.is_empty() && gate.asks.and(settled.passes) == gate.asks;
-    is_settled.then_some(gate)
+
+    /// A gate that says what both say, if there can be one.
+    fn gate_of_both(&mut self, one: Gate, other: Gate) -> Option<Gate> {
+        if one == other || other.is_open() {
+            return Some(one);
+        }
+        let (passes, refuses) = (one.passes.and(other.passes), one.refuses().or(other.refuses()));
+        let block = match (one.asks.is_empty(), other.asks.is_empty()) {
+            (true, _) => other.block,
+            (_, true) => one.block,
+            (false, false) => self.block_of_both(one.block, other.block)?,
+        };
+        let gate = Gate::new(passes, refuses, block);
+        // The block is asked of no type that one of the gates refuses, and has code for all that it is asked of.
+        let knows = self.program.gate(block).asks;
+        let is_right = gate.asks.and(refuses).is_empty() && gate.asks.and(knows) == gate.asks;
+        is_right.then_some(gate)
+    }
+
+    /// A block that calls both.
+    fn block_of_both(&mut self, one: BlockId, other: BlockId) -> Option<BlockId> {
+        if let Some(&made) = self.made.get(&(one, other)) {
+            return Some(made);
+        }
+        let needs_care = [one, other].iter().any(|&block| self.program.fast(block).needs_care);
+        if self.room < 2 || needs_care {
+            return None;
+        }
+        self.room -= 2;
+        let id = BlockId(self.program.blocks.len() as u32);
+        let start = self.program.code.len() as u32;
+        self.program.code.extend([Instruction::Call(one), Instruction::Call(other)]);
+        self.program.origins.extend([Keyword::AllOf; 2]);
+        let like = self.program.block(one);
+        let block = Block {
+            plain: start..start + 2,
+            step: like.step.clone(),
+            owns_marks: false,
+            enters: false,
+            same_as: id,
+            is_leaf: false,
+            is_shared: false,
+            ..*like
+        };
+        let [one, other] = [one, other].map(|block| (block, self.program.gate(block)));
+        let (passes, refuses) = (one.1.passes.and(other.1.passes), one.1.refuses().or(other.1.refuses()));
+        let gate = Gate::new(passes, refuses, id);
+        self.program.blocks.push(block);
+        self.program.fast.push(Fast { gate, start, end: start + 2, needs_care: false });
+        self.written.push(false);
+        self.made.insert((one.0, other.0), id);
+        Some(id)
+    }
 }

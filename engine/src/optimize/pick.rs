@@ -1,4 +1,4 @@
-//! Finds unions whose branches can be told apart by the text of one member: a discriminator.
+//! Finds unions whose branches can be told apart by the value of one member: a discriminator.
 //!
 //! ```text
 //! {"oneOf": [{"properties": {"kind": {"const": "a"}}}, {"properties": {"kind": {"const": "b"}}}]}
@@ -6,17 +6,18 @@
 //! before  0000 OneOf → 1 2    after  0009 Pick "kind" of 2 → 1 2
 //! ```
 //!
-//! A look at the member leaves the branches that its text does not rule out; those are tried as ever. What a branch says
+//! A look at the member leaves the branches that its value does not rule out; those are tried as ever. What a branch says
 //! of the member is read from its `properties`, and from what it calls.
 
-use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program};
+use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program, Scalar};
 use ahash::RandomState;
+use serde_json::Value;
 use std::collections::HashMap;
 
 /// So many calls deep we look for what a branch says of its members.
 const DEEPEST: usize = 4;
 
-/// A branch that is tried for more texts than this is not worth a table.
+/// A branch that is tried for more values than this is not worth a table.
 const MANY: usize = 256;
 
 /// The member by which the branches of a union can be told apart, with a table of them.
@@ -26,17 +27,17 @@ pub(super) fn pick(program: &mut Program, branches: &[BlockId], exactly_one: boo
     }
     let name = best_name(program, branches)?;
     let told: Vec<Told<'_>> = branches.iter().map(|&branch| tell(program, branch, &name)).collect();
-    let open: Vec<BlockId> = list(branches, &told, |told| told.texts.is_none());
+    let open: Vec<BlockId> = list(branches, &told, |told| told.values.is_none());
     let absent: Vec<BlockId> = list(branches, &told, |told| !told.is_required);
-    let mut order: Vec<&str> = Vec::new();
-    let mut cases: HashMap<&str, Vec<BlockId>, RandomState> = HashMap::with_hasher(program.seeds.clone());
+    let mut order: Vec<Case<'_>> = Vec::new();
+    let mut cases: HashMap<Case<'_>, Vec<BlockId>, RandomState> = HashMap::with_hasher(program.seeds.clone());
     for (&branch, told) in branches.iter().zip(&told) {
-        for &text in told.texts.iter().flatten() {
-            let case = cases.entry(text).or_default();
+        for &value in told.values.iter().flatten() {
+            let case = cases.entry(value).or_default();
             if case.is_empty() {
-                order.push(text);
+                order.push(value);
             }
-            // A text that is listed twice is one.
+            // A value that is listed twice is one.
             if case.last() != Some(&branch) {
                 case.push(branch);
             }
@@ -46,23 +47,49 @@ pub(super) fn pick(program: &mut Program, branches: &[BlockId], exactly_one: boo
     if total > 8 * branches.len() + MANY {
         return None;
     }
-    let cases: Vec<(String, Vec<BlockId>)> = order
-        .into_iter()
-        .map(|text| (text.to_owned(), cases[text].iter().chain(&open).copied().collect()))
-        .collect();
-    let lists: Vec<(&str, Blocks)> =
-        cases.iter().map(|(text, case)| (text.as_str(), push(program, case))).collect();
-    let cases = NameTable::with(lists, &program.seeds);
-    let [all, otherwise, absent] = [branches, &open, &absent].map(|list| push(program, list));
-    Some(Pick { name: name.into(), cases, otherwise, absent, all, exactly_one })
+    let mut lists: Vec<BlockId> = Vec::new();
+    let mut push = |blocks: &mut dyn Iterator<Item = BlockId>| {
+        let start = lists.len();
+        lists.extend(blocks);
+        Blocks { start: (program.lists.len() + start) as u32, len: (lists.len() - start) as u32 }
+    };
+    let (mut texts, mut scalars) = (Vec::new(), Vec::new());
+    for value in order {
+        let case = push(&mut cases[&value].iter().chain(&open).copied());
+        match value {
+            Case::Text(text) => texts.push((text, case)),
+            Case::Scalar(scalar) => scalars.push((scalar, case)),
+        }
+    }
+    let texts = NameTable::with(texts, &program.seeds);
+    let [all, otherwise, absent] = [branches, &open, &absent].map(|blocks| push(&mut blocks.iter().copied()));
+    program.lists.extend(lists);
+    Some(Pick { name: name.into(), texts, scalars, otherwise, absent, all, exactly_one })
 }
 
 /// What a branch says of a member.
 #[derive(Default)]
 struct Told<'p> {
-    /// The texts that it may be, if it may be nothing else.
-    texts: Option<Vec<&'p str>>,
+    /// The values that it may be, if it may be nothing else, and all of them can be in a table.
+    values: Option<Vec<Case<'p>>>,
     is_required: bool,
+}
+
+/// A value that a member may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Case<'p> {
+    Text(&'p str),
+    Scalar(Scalar),
+}
+
+impl Case<'_> {
+    fn of(value: &Value) -> Option<Case<'_>> {
+        match value {
+            Value::String(text) => Some(Case::Text(text)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => Scalar::of(value).map(Case::Scalar),
+            Value::Array(_) | Value::Object(_) => None,
+        }
+    }
 }
 
 /// The branches of which something holds.
@@ -70,19 +97,13 @@ fn list(branches: &[BlockId], told: &[Told<'_>], holds: impl Fn(&Told<'_>) -> bo
     branches.iter().zip(told).filter(|(_, told)| holds(told)).map(|(&branch, _)| branch).collect()
 }
 
-fn push(program: &mut Program, blocks: &[BlockId]) -> Blocks {
-    let start = program.lists.len() as u32;
-    program.lists.extend(blocks);
-    Blocks { start, len: blocks.len() as u32 }
-}
-
-/// The member whose text most branches fix, if most do.
+/// The member whose value most branches fix, if most do.
 fn best_name(program: &Program, branches: &[BlockId]) -> Option<String> {
     let mut counts: HashMap<&str, usize, RandomState> = HashMap::with_hasher(program.seeds.clone());
     // One of the first two fixes it, or too few do.
     for &branch in branches.iter().take(2) {
         visit_members(program, branch, 0, &mut |name, child| {
-            if texts(program, child, 0).is_some() {
+            if values(program, child, 0).is_some() {
                 counts.insert(name, 0);
             }
         });
@@ -92,7 +113,7 @@ fn best_name(program: &Program, branches: &[BlockId]) -> Option<String> {
     }
     for &branch in branches {
         for (name, count) in &mut counts {
-            *count += usize::from(tell(program, branch, name).texts.is_some());
+            *count += usize::from(tell(program, branch, name).values.is_some());
         }
     }
     let (name, count) = counts.into_iter().max_by_key(|&(name, count)| (count, std::cmp::Reverse(name)))?;
@@ -114,7 +135,7 @@ fn tell_more<'p>(program: &'p Program, block: BlockId, name: &str, depth: usize,
             Instruction::Properties(named) => {
                 let named = &program.named_blocks[named];
                 if let Some(index) = named.names.find(name, &program.seeds) {
-                    told.texts = texts(program, named.blocks[index], 0).or(told.texts.take());
+                    told.values = values(program, named.blocks[index], 0).or(told.values.take());
                 }
             }
             Instruction::Call(target) if depth < DEEPEST => {
@@ -156,16 +177,15 @@ fn visit_members<'p>(
     }
 }
 
-/// The texts that are all that a block allows.
-fn texts(program: &Program, block: BlockId, depth: usize) -> Option<Vec<&str>> {
+/// The values that are all that a block allows.
+fn values(program: &Program, block: BlockId, depth: usize) -> Option<Vec<Case<'_>>> {
     instructions(program, block).find_map(|instruction| match instruction {
-        Instruction::Equals(constant) => program.constants[constant].as_str().map(|text| vec![text]),
+        Instruction::Equals(constant) => Case::of(&program.constants[constant]).map(|case| vec![case]),
         Instruction::IsOneOf(values) => {
-            let enumeration = &program.enumerations[values];
-            let is_all = enumeration.others.is_empty() && enumeration.texts.len() <= MANY;
-            is_all.then(|| enumeration.texts.iter().collect())
+            let values = &program.enumerations[values].values;
+            if values.len() <= MANY { values.iter().map(Case::of).collect() } else { None }
         }
-        Instruction::Call(target) if depth < DEEPEST => texts(program, target, depth + 1),
+        Instruction::Call(target) if depth < DEEPEST => self::values(program, target, depth + 1),
         _ => None,
     })
 }

@@ -99,7 +99,7 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
             (contains.least, contains.most, contains.marks).hash(hasher);
         }
         Instruction::PatternProperties(id) => {
-            for &(pattern, _) in &program.pattern_blocks[id] {
+            for &pattern in program.pattern_blocks[id].set.patterns() {
                 program.patterns[pattern].source().hash(hasher);
             }
         }

@@ -51,15 +51,15 @@ impl Program {
                 self.named_blocks[named].blocks.iter().for_each(|&block| visit(Reach::Below, block));
             }
             Instruction::PatternProperties(patterned) => {
-                self.pattern_blocks[patterned].iter().for_each(|&(_, block)| visit(Reach::Below, block));
+                self.pattern_blocks[patterned].blocks.iter().for_each(|&block| visit(Reach::Below, block));
             }
             Instruction::AdditionalProperties(additional) => {
                 visit(Reach::Below, self.additional[additional].block)
             }
             Instruction::Members(members) | Instruction::MembersByPattern(members) => {
                 let members = &self.members[members];
-                let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned]);
-                let patterned = patterned.into_iter().flatten().map(|&(_, block)| block);
+                let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned].blocks);
+                let patterned = patterned.into_iter().flatten().copied();
                 let gates = members.names.values().map(|member| member.gate).chain([members.rest]);
                 let gated = gates.filter(|gate| !gate.asks.is_empty()).map(|gate| gate.block);
                 gated.chain(patterned).for_each(|block| visit(Reach::Below, block));

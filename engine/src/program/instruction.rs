@@ -116,7 +116,7 @@ pub(crate) enum Instruction {
     MembersByPattern(Id<Members>),
     /// All members satisfy a block, whatever their name.
     EachMember(BlockId),
-    /// The node satisfies a block or more, or exactly one, of those that the text of a member leaves. Only fast code has it.
+    /// The node satisfies a block or more, or exactly one, of those that the value of a member leaves. Only fast code has it.
     Pick(Id<Pick>),
     /// The items that nothing has evaluated satisfy a block.
     UnevaluatedItems(BlockId),

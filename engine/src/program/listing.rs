@@ -111,7 +111,7 @@ impl Program {
             }
             Instruction::PatternProperties(id) => {
                 let sources =
-                    self.pattern_blocks[id].iter().map(|&(pattern, _)| self.patterns[pattern].source());
+                    self.pattern_blocks[id].iter().map(|(pattern, _)| self.patterns[pattern].source());
                 format!("PatternProperties {:?} → {edges}", sources.collect::<Vec<_>>())
             }
             Instruction::AdditionalProperties(_) => format!("AdditionalProperties → {edges}"),
@@ -122,7 +122,7 @@ impl Program {
             }
             Instruction::Pick(id) => {
                 let pick = &self.picks[id];
-                format!("Pick {:?} of {} → {edges}", pick.name, pick.cases.len())
+                format!("Pick {:?} of {} → {edges}", pick.name, pick.texts.len() + pick.scalars.len())
             }
             Instruction::EachMember(_) => format!("EachMember → {edges}"),
             Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),

@@ -35,11 +35,12 @@ pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
-pub(crate) use pattern::Pattern;
+pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
 use crate::instance::number::Divisor;
+use crate::instance::{Node, View};
 use ahash::RandomState;
 use serde_json::{Number, Value};
 use stanchion_vocab::{Keyword, TypeSet};
@@ -171,7 +172,17 @@ pub(crate) struct NamedBlocks {
 }
 
 /// Patterns, each with a block.
-pub(crate) type PatternBlocks = Vec<(Id<Pattern>, BlockId)>;
+#[derive(Debug)]
+pub(crate) struct PatternBlocks {
+    pub(crate) set: PatternSet,
+    pub(crate) blocks: Vec<BlockId>,
+}
+
+impl PatternBlocks {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Id<Pattern>, BlockId)> {
+        self.set.patterns().iter().copied().zip(self.blocks.iter().copied())
+    }
+}
 
 /// What `additionalProperties` leaves to `properties` and `patternProperties`, and its own block.
 #[derive(Debug)]
@@ -229,13 +240,14 @@ pub(crate) struct Member {
     pub(crate) is_property: bool,
 }
 
-/// A union whose branches the text of a member tells apart.
+/// A union whose branches the value of a member tells apart.
 #[derive(Debug)]
 pub(crate) struct Pick {
     /// The member.
     pub(crate) name: Box<str>,
-    /// By the member's text: the branches that it leaves.
-    pub(crate) cases: NameTable<Blocks>,
+    /// By the member's value: the branches that it leaves.
+    pub(crate) texts: NameTable<Blocks>,
+    pub(crate) scalars: Vec<(Scalar, Blocks)>,
     /// The branches that any other value of the member leaves.
     pub(crate) otherwise: Blocks,
     /// The branches that an object without the member may satisfy.
@@ -244,6 +256,26 @@ pub(crate) struct Pick {
     pub(crate) all: Blocks,
     /// Whether exactly one branch has to hold, and not one or more.
     pub(crate) exactly_one: bool,
+}
+
+/// A value that compares as such.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Scalar {
+    Null,
+    Bool(bool),
+    Integer(i128),
+}
+
+impl Scalar {
+    /// The scalar that a value is; none for texts, containers, and numbers that are no small integers.
+    pub(crate) fn of<'a, N: Node<'a>>(node: N) -> Option<Scalar> {
+        match node.view() {
+            View::Null => Some(Scalar::Null),
+            View::Bool(value) => Some(Scalar::Bool(value)),
+            View::Number(number) => number.integer().map(Scalar::Integer),
+            View::String(_) | View::Array(_) | View::Object(_) => None,
+        }
+    }
 }
 
 impl Program {

@@ -24,7 +24,7 @@ use crate::keyword::{
     number, object, properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{BlockId, Fast, Gate, Instruction, Look, Program};
+use crate::program::{BlockId, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Step};
 use crate::validator::Remember;
 use memo::{Identity, Key, Memo};
@@ -41,7 +41,7 @@ pub(crate) struct Run<'p, R> {
     /// What the dynamic scope makes of dynamic references.
     pub(crate) scope: Scope,
     /// The verdicts that are remembered; none where the report does not care.
-    memo: Option<Memo>,
+    memo: Option<Box<Memo>>,
 }
 
 /// A run that takes more steps than this starts again with a memo, if one could help.
@@ -51,22 +51,37 @@ pub(crate) fn steps_before_memo(limits: &Limits) -> u64 {
 }
 
 /// The verdict on an instance, and the steps that it took.
+#[inline]
 pub(crate) fn verdict<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
     remember: Remember,
     node: N,
 ) -> (Result<bool, Exhausted>, u64) {
+    if remember == Remember::Auto && !program.may_repeat {
+        return Run::new(program, limits, limits.steps, Quiet).finish(limits.steps, node);
+    }
+    verdict_with_memo(program, limits, remember, node)
+}
+
+#[inline(never)]
+fn verdict_with_memo<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    remember: Remember,
+    node: N,
+) -> (Result<bool, Exhausted>, u64) {
     let first = match remember {
+        Remember::Always => {
+            return Run::new(program, limits, limits.steps, Recalling::All).finish(limits.steps, node);
+        }
         Remember::Never => limits.steps,
-        Remember::Always => return Run::new(program, limits, Recalling::All).finish(limits.steps, node),
-        Remember::Auto if program.may_repeat => steps_before_memo(limits),
-        Remember::Auto => limits.steps,
+        Remember::Auto => steps_before_memo(limits),
     };
-    match Run::new(program, &limits.steps(first), Quiet).finish(first, node) {
+    match Run::new(program, limits, first, Quiet).finish(first, node) {
         (Err(Exhausted::Steps), _) if first < limits.steps => {
             let rest = limits.steps - first;
-            let (ended, steps) = Run::new(program, &limits.steps(rest), Recalling::Shared).finish(rest, node);
+            let (ended, steps) = Run::new(program, limits, rest, Recalling::Shared).finish(rest, node);
             (ended, first + steps)
         }
         ended => ended,
@@ -74,14 +89,16 @@ pub(crate) fn verdict<'a, N: Node<'a>>(
 }
 
 impl<'p, R: Report> Run<'p, R> {
-    pub(crate) fn new(program: &'p Program, limits: &Limits, report: R) -> Run<'p, R> {
+    /// A run that may take so many steps, whatever the limits say of those.
+    #[inline]
+    pub(crate) fn new(program: &'p Program, limits: &Limits, steps: u64, report: R) -> Run<'p, R> {
         Run {
             program,
-            budget: Budget::new(limits),
+            budget: Budget::new(limits, steps),
             report,
             marks: Marks::default(),
             scope: Scope::new(program),
-            memo: R::REMEMBERS.then(|| Memo::new(program.seeds.clone(), limits.memory / 2)),
+            memo: R::REMEMBERS.then(|| Box::new(Memo::new(program.seeds.clone(), limits.memory / 2))),
         }
     }
 
@@ -94,6 +111,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs the whole program.
+    #[inline]
     pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Stopped> {
         let root = BlockId(0);
         if !self.program.anchors.is_empty() {
@@ -103,6 +121,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs the whole program on `steps` steps. Returns how many it took.
+    #[inline]
     fn finish<'a, N: Node<'a>>(mut self, steps: u64, node: N) -> (Result<bool, Exhausted>, u64) {
         let verdict = self.root(node);
         (self.budget.ended(verdict), steps - self.budget.steps_left())
@@ -238,7 +257,12 @@ impl<'p, R: Report> Run<'p, R> {
             return self.enter_with_care(id, node);
         }
         self.budget.deepen()?;
-        let holds = self.code(fast.code(), node)?;
+        // Most blocks come down to one instruction. A call is for the loop, which may jump.
+        let only = if fast.start + 1 == fast.end { self.program.code.get(fast.start as usize) } else { None };
+        let holds = match only {
+            None | Some(Instruction::Call(_)) => self.code(fast.code(), node)?,
+            Some(&only) => self.instruction(fast.start, only, node)?,
+        };
         self.budget.leave();
         Ok(holds)
     }
@@ -343,16 +367,19 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(holds)
     }
 
-    /// Where to go on for a call that is the last instruction of a block, if it can be a jump: then a chain of references
+    /// Where a call leads that is the last instruction of a block, if it can be a jump: then a chain of references
     /// nests no deeper than its first.
-    fn jump(&self, target: BlockId) -> Option<Fast> {
-        let fast = self.program.fast(target);
-        let needs_care =
-            fast.needs_care || self.marks.active() || self.report.recalls(self.program.block(target));
-        (R::STOPS && !needs_care).then_some(fast)
+    #[inline]
+    fn jump(&self, last: Instruction) -> Option<BlockId> {
+        let Instruction::Call(target) = last else { return None };
+        let block = self.program.gate(target).block;
+        let needs_care = self.program.fast(block).needs_care
+            || self.marks.active()
+            || self.report.recalls(self.program.block(block));
+        (R::STOPS && !needs_care).then_some(target)
     }
 
-    #[inline(always)]
+    /// Runs code front to back, until an instruction does not hold and nobody asks for more.
     fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         let program = self.program;
         let mut valid = true;
@@ -361,71 +388,20 @@ impl<'p, R: Report> Run<'p, R> {
             let at = next;
             next += 1;
             let instruction = program.code[at as usize];
-            self.report.open_keyword(&mut self.budget, at)?;
-            let holds = match instruction {
-                Instruction::Never => false,
-                Instruction::Type(types) => types::is_one_of(types, node),
-                Instruction::TypeAsWritten(types) => types::is_written_as(types, node),
-                Instruction::Equals(constant) => equality::equals(self, constant, node)?,
-                Instruction::IsOneOf(values) => equality::is_one_of(self, values, node)?,
-                Instruction::AtLeast(bound) => number::at_least(self, bound, node)?,
-                Instruction::AtMost(bound) => number::at_most(self, bound, node)?,
-                Instruction::Above(bound) => number::above(self, bound, node)?,
-                Instruction::Below(bound) => number::below(self, bound, node)?,
-                Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node)?,
-                Instruction::LengthAtLeast(count) => string::length_at_least(self, count, node)?,
-                Instruction::LengthAtMost(count) => string::length_at_most(self, count, node)?,
-                Instruction::Matches(pattern) => string::matches(self, pattern, node)?,
-                Instruction::HasFormat(id) => format::has_format(self, id, node)?,
-                Instruction::HasContent(expected) => content::has_content(self, expected, node)?,
-                Instruction::ItemsAtLeast(count) => array::at_least(count, node),
-                Instruction::ItemsAtMost(count) => array::at_most(count, node),
-                Instruction::UniqueItems => array::unique(self, node)?,
-                Instruction::MembersAtLeast(count) => object::at_least(count, node),
-                Instruction::MembersAtMost(count) => object::at_most(count, node),
-                Instruction::Required(names) => object::has_all(self, names, node)?,
-                Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node)?,
-
-                Instruction::Call(block) => match self.jump(program.gate(block).block) {
-                    Some(target) if next == end => {
-                        self.budget.spend(1)?;
-                        match look_at(program, block, node) {
-                            Look::Yes => true,
-                            Look::No => false,
-                            Look::Ask => {
-                                Range { start: next, end } = target.code();
-                                continue;
-                            }
-                        }
-                    }
-                    _ => self.in_place(Edge::keyword(at), block, node)?,
-                },
-                Instruction::DynamicCall(anchor, otherwise) => {
-                    reference::dynamic_call(self, at, anchor, otherwise, node)?
+            if next == end
+                && let Some(target) = self.jump(instruction)
+            {
+                self.budget.spend(1)?;
+                let gate = program.gate(target);
+                match gate.look(node) {
+                    Look::Yes => return Ok(true),
+                    Look::No => return Ok(false),
+                    Look::Ask => Range { start: next, end } = program.fast(gate.block).code(),
                 }
-                Instruction::AllOf(blocks) => logic::all_of(self, at, blocks, node)?,
-                Instruction::AnyOf(blocks) => logic::any_of(self, at, blocks, node)?,
-                Instruction::OneOf(blocks) => logic::one_of(self, at, blocks, node)?,
-                Instruction::Pick(id) => logic::pick(self, id, node)?,
-                Instruction::Not(block) => logic::not(self, at, block, node)?,
-                Instruction::If(condition) => condition::if_then_else(self, at, condition, node)?,
-                Instruction::DependentSchemas(named) => dependent::schemas(self, at, named, node)?,
-                Instruction::PrefixItems(blocks) => items::prefix(self, at, blocks, node)?,
-                Instruction::EachItem(from, block) => items::each(self, at, from, block, node)?,
-                Instruction::Contains(id) => contains::contains(self, at, id, node)?,
-                Instruction::Properties(named) => properties::named(self, at, named, node)?,
-                Instruction::PatternProperties(id) => properties::patterned(self, at, id, node)?,
-                Instruction::AdditionalProperties(id) => properties::additional(self, at, id, node)?,
-                Instruction::EachName(block) => property_names::each(self, at, block, node)?,
-                Instruction::Members(id) => members::by_name(self, id, node)?,
-                Instruction::MembersByPattern(id) => members::by_name_and_pattern(self, id, node)?,
-                Instruction::EachMember(block) => members::each(self, block, node)?,
-                Instruction::UnevaluatedItems(block) => unevaluated::items(self, at, block, node)?,
-                Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, at, block, node)?,
-
-                Instruction::Annotate(value) => annotation::note(self, value),
-                Instruction::AnnotateText(value) => annotation::note_text(self, value, node),
-            };
+                continue;
+            }
+            self.report.open_keyword(&mut self.budget, at)?;
+            let holds = self.instruction(at, instruction, node)?;
             self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
             valid &= holds;
             if !valid && R::STOPS {
@@ -434,10 +410,65 @@ impl<'p, R: Report> Run<'p, R> {
         }
         Ok(valid)
     }
-}
 
-/// What the gate of a block tells. A function of its own, so that the interpreter's loop stays lean.
-#[inline(never)]
-fn look_at<'a, N: Node<'a>>(program: &Program, block: BlockId, node: N) -> Look {
-    program.gate(block).look(node)
+    /// Runs one instruction: each is a call into its keyword's file.
+    #[inline(always)]
+    fn instruction<'a, N: Node<'a>>(
+        &mut self,
+        at: u32,
+        instruction: Instruction,
+        node: N,
+    ) -> Result<bool, Stopped> {
+        match instruction {
+            Instruction::Never => Ok(false),
+            Instruction::Type(types) => Ok(types::is_one_of(types, node)),
+            Instruction::TypeAsWritten(types) => Ok(types::is_written_as(types, node)),
+            Instruction::Equals(constant) => equality::equals(self, constant, node),
+            Instruction::IsOneOf(values) => equality::is_one_of(self, values, node),
+            Instruction::AtLeast(bound) => number::at_least(self, bound, node),
+            Instruction::AtMost(bound) => number::at_most(self, bound, node),
+            Instruction::Above(bound) => number::above(self, bound, node),
+            Instruction::Below(bound) => number::below(self, bound, node),
+            Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
+            Instruction::LengthAtLeast(count) => string::length_at_least(self, count, node),
+            Instruction::LengthAtMost(count) => string::length_at_most(self, count, node),
+            Instruction::Matches(pattern) => string::matches(self, pattern, node),
+            Instruction::HasFormat(id) => format::has_format(self, id, node),
+            Instruction::HasContent(expected) => content::has_content(self, expected, node),
+            Instruction::ItemsAtLeast(count) => Ok(array::at_least(count, node)),
+            Instruction::ItemsAtMost(count) => Ok(array::at_most(count, node)),
+            Instruction::UniqueItems => array::unique(self, node),
+            Instruction::MembersAtLeast(count) => Ok(object::at_least(count, node)),
+            Instruction::MembersAtMost(count) => Ok(object::at_most(count, node)),
+            Instruction::Required(names) => object::has_all(self, names, node),
+            Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node),
+
+            Instruction::Call(block) => self.in_place(Edge::keyword(at), block, node),
+            Instruction::DynamicCall(anchor, otherwise) => {
+                reference::dynamic_call(self, at, anchor, otherwise, node)
+            }
+            Instruction::AllOf(blocks) => logic::all_of(self, at, blocks, node),
+            Instruction::AnyOf(blocks) => logic::any_of(self, at, blocks, node),
+            Instruction::OneOf(blocks) => logic::one_of(self, at, blocks, node),
+            Instruction::Pick(id) => logic::pick(self, id, node),
+            Instruction::Not(block) => logic::not(self, at, block, node),
+            Instruction::If(condition) => condition::if_then_else(self, at, condition, node),
+            Instruction::DependentSchemas(named) => dependent::schemas(self, at, named, node),
+            Instruction::PrefixItems(blocks) => items::prefix(self, at, blocks, node),
+            Instruction::EachItem(from, block) => items::each(self, at, from, block, node),
+            Instruction::Contains(id) => contains::contains(self, at, id, node),
+            Instruction::Properties(named) => properties::named(self, at, named, node),
+            Instruction::PatternProperties(id) => properties::patterned(self, at, id, node),
+            Instruction::AdditionalProperties(id) => properties::additional(self, at, id, node),
+            Instruction::EachName(block) => property_names::each(self, at, block, node),
+            Instruction::Members(id) => members::by_name(self, id, node),
+            Instruction::MembersByPattern(id) => members::by_name_and_pattern(self, id, node),
+            Instruction::EachMember(block) => members::each(self, block, node),
+            Instruction::UnevaluatedItems(block) => unevaluated::items(self, at, block, node),
+            Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, at, block, node),
+
+            Instruction::Annotate(value) => Ok(annotation::note(self, value)),
+            Instruction::AnnotateText(value) => Ok(annotation::note_text(self, value, node)),
+        }
+    }
 }

@@ -16,13 +16,14 @@ mod parts;
 mod pieces;
 mod positions;
 mod product;
-#[allow(dead_code, reason = "the walk over members will ask it")]
 mod set;
 mod simple;
 mod table;
 #[cfg(test)]
 mod tests;
 mod words;
+
+pub(crate) use set::{Found, PatternSet};
 
 use crate::limits::{Budget, Exhausted, Stopped};
 use dense::Dense;

@@ -72,6 +72,10 @@ impl PatternSet {
         PatternSet { patterns: patterns.into_iter().collect(), heads: OnceLock::new() }
     }
 
+    pub(crate) fn patterns(&self) -> &[Id<Pattern>] {
+        &self.patterns
+    }
+
     /// Finds the patterns that match a text. What was in `found` is gone.
     pub(crate) fn find(
         &self,
@@ -283,7 +287,7 @@ mod tests {
         let spent = |sources: &[String], text: &str| {
             let (pool, ids) = set(sources);
             let set = PatternSet::new(ids);
-            let mut budget = Budget::new(&Limits::default());
+            let mut budget = Budget::new(&Limits::default(), 2_000_000);
             let before = budget.steps_left();
             set.find(&pool, &mut budget, text, &mut Found::new()).unwrap();
             before - budget.steps_left()

@@ -1,0 +1,119 @@
+//! Numbers, as serde_json reads them: an integer that fits 64 bits is that, anything else a float.
+
+use super::{Entry, Kind};
+use crate::instance::serde_json::NUMBERS_ARE_TEXT;
+
+/// So many digits always fit 64 bits.
+const FIT: usize = 19;
+
+/// Ten to the power of the index, each of which a float is exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// The number that starts at `start`, and the place behind it.
+#[inline(always)]
+pub(super) fn read(
+    text: &str,
+    start: usize,
+    numbers: &mut Vec<serde_json::Number>,
+) -> Option<(Entry, usize)> {
+    let bytes = text.as_bytes();
+    let negative = bytes.get(start) == Some(&b'-');
+    let first = start + usize::from(negative);
+    let mut at = first;
+    let mut value: u64 = 0;
+    while let Some(digit) = digit(bytes, at) {
+        value = value.wrapping_mul(10).wrapping_add(digit);
+        at += 1;
+    }
+    // No digit, or a zero before others.
+    if at == first || (at > first + 1 && bytes.get(first) == Some(&b'0')) {
+        return None;
+    }
+    let is_integer = !matches!(bytes.get(at), Some(b'.' | b'e' | b'E'));
+    if is_integer && at - first <= FIT {
+        if !negative {
+            return Some((Entry::new(Kind::Unsigned, value), at));
+        }
+        if value != 0 && value <= 1 << 63 {
+            return Some((Entry::new(Kind::Signed, value.wrapping_neg()), at));
+        }
+    }
+    read_float(text, start, first, numbers)
+}
+
+#[inline(always)]
+fn digit(bytes: &[u8], at: usize) -> Option<u64> {
+    let digit = bytes.get(at)?.wrapping_sub(b'0');
+    (digit < 10).then_some(u64::from(digit))
+}
+
+/// The number whose first digit is at `first`, if that is not an integer of up to [`FIT`] digits.
+#[inline(never)]
+fn read_float(
+    text: &str,
+    start: usize,
+    first: usize,
+    numbers: &mut Vec<serde_json::Number>,
+) -> Option<(Entry, usize)> {
+    let bytes = text.as_bytes();
+    let mut at = first;
+    let mut digits: u64 = 0;
+    while let Some(digit) = digit(bytes, at) {
+        digits = digits.wrapping_mul(10).wrapping_add(digit);
+        at += 1;
+    }
+    let mut count = at - first;
+    let mut exponent: i64 = 0;
+    if bytes.get(at) == Some(&b'.') {
+        at += 1;
+        let fraction = at;
+        while let Some(digit) = digit(bytes, at) {
+            digits = digits.wrapping_mul(10).wrapping_add(digit);
+            at += 1;
+        }
+        if at == fraction {
+            return None;
+        }
+        count += at - fraction;
+        exponent -= (at - fraction) as i64;
+    }
+    let mut is_integer = exponent == 0;
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        is_integer = false;
+        at += 1;
+        let negative = bytes.get(at) == Some(&b'-');
+        at += usize::from(matches!(bytes.get(at), Some(b'-' | b'+')));
+        let first = at;
+        let mut value: i64 = 0;
+        while let Some(digit) = digit(bytes, at) {
+            value = value.saturating_mul(10).saturating_add(digit as i64);
+            at += 1;
+        }
+        if at == first {
+            return None;
+        }
+        exponent = exponent.saturating_add(if negative { -value } else { value });
+    }
+    let text = text.get(start..at)?;
+    if is_integer && let Ok(value) = text.parse::<u64>() {
+        return Some((Entry::new(Kind::Unsigned, value), at));
+    }
+    if NUMBERS_ARE_TEXT {
+        numbers.push(serde_json::from_str(text).ok()?);
+        return Some((Entry::new(Kind::Exact, numbers.len() as u64 - 1), at));
+    }
+    // Two floats that are exact give the float next to their product or quotient.
+    let power = usize::try_from(exponent.unsigned_abs()).ok().and_then(|power| POWERS.get(power));
+    let value = match power {
+        Some(power) if count <= FIT && digits <= 1 << 53 => {
+            let digits = digits as f64;
+            let value = if exponent < 0 { digits / power } else { digits * power };
+            if first > start { -value } else { value }
+        }
+        _ => text.parse().ok()?,
+    };
+    value.is_finite().then(|| (Entry::new(Kind::Float, value.to_bits()), at))
+}

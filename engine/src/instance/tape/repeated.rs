@@ -1,0 +1,133 @@
+//! Repeated names: of the members with one name the last counts, and only that.
+//!
+//! While an object is read, each of its names leaves a [`word`]; names that are equal leave equal words. When it is closed the
+//! words are compared: a few each with each, more by a table of bits, many after sorting them. Only if two are equal are
+//! names compared, and if those are equal too, all members but the last are taken off the tape.
+//!
+//! Whoever knows how words are made can make them equal, and gains the time of a sort.
+
+use super::{Entry, Kind};
+
+/// Up to so many words are compared each with each.
+const COMPARED_DIRECTLY: usize = 6;
+
+/// Names of up to so many bytes have a word of their end alone.
+const SHORT: usize = 16;
+
+/// A word for the name from `start` to `end`, before which there is a quote: its last eight bytes, with the quote if it is shorter, and
+/// its length.
+#[inline(always)]
+pub(super) fn word(source: &[u8], start: usize, end: usize) -> u64 {
+    let len = end - start;
+    if len > SHORT {
+        return long_word(source.get(start..end).unwrap_or_default());
+    }
+    // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
+    let word = match source.get(..end).and_then(<[u8]>::last_chunk) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => first_word(source, end),
+    };
+    (word >> (56 - 8 * len.min(7))) ^ (len as u64) << 56
+}
+
+/// What would be read if there were more before it. `end` is less than eight, and not zero.
+fn first_word(source: &[u8], end: usize) -> u64 {
+    match source.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes) << (64 - 8 * end),
+        None => source.iter().take(end).fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56),
+    }
+}
+
+/// A word for a long name, such as a path: all of it counts, since many start and end alike.
+#[inline(never)]
+fn long_word(name: &[u8]) -> u64 {
+    let (words, _) = name.as_chunks::<8>();
+    let last = name.last_chunk().copied().unwrap_or_default();
+    words.iter().chain([&last]).fold(name.len() as u64, |word, &bytes| mix(word ^ u64::from_le_bytes(bytes)))
+}
+
+/// Spreads what is in the low bits over the high ones.
+#[inline(always)]
+fn mix(word: u64) -> u64 {
+    word.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+}
+
+/// Whether two of the words are equal. They may be in another order afterwards.
+#[inline(always)]
+pub(super) fn may_be(words: &mut [u64]) -> bool {
+    match words {
+        [a, b] => a == b,
+        [a, b, c] => a == b || a == c || b == c,
+        _ => may_be_among_more(words),
+    }
+}
+
+#[inline(never)]
+fn may_be_among_more(words: &mut [u64]) -> bool {
+    let count = words.len();
+    if count <= COMPARED_DIRECTLY {
+        return words.iter().enumerate().any(|(index, word)| words[..index].contains(word));
+    }
+    let surely_not = count <= 32 && !share_a_bit::<32>(words) || count <= 256 && !share_a_bit::<256>(words);
+    !surely_not && {
+        words.sort_unstable();
+        words.windows(2).any(|pair| pair[0] == pair[1])
+    }
+}
+
+/// Whether two of the words come to the same bit of a table. If they are equal they do.
+fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
+    let mut table = [0u64; SIZE];
+    words.iter().any(|&word| {
+        let place = mix(word);
+        let bits = &mut table[place as usize % SIZE];
+        let bit = 1 << (place >> 58);
+        let shared = *bits & bit != 0;
+        *bits |= bit;
+        shared
+    })
+}
+
+/// Takes those members of the object at `header` off the tape whose name comes again. The object is the last thing
+/// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
+#[cold]
+#[inline(never)]
+pub(super) fn drop(tape: &mut [Entry], header: usize, end: usize, text: &str, decoded: &str) -> (usize, u64) {
+    let name = |tape: &[Entry], at: usize| -> &[u8] {
+        let entry = &tape[at];
+        let source = if entry.kind == Kind::Plain { text } else { decoded };
+        &source.as_bytes()[entry.low()..entry.low() + entry.high()]
+    };
+    // The places of the names, by name and then by place.
+    let mut places = Vec::new();
+    let mut at = header + 1;
+    while at < end {
+        places.push(at);
+        at += 1 + tape[at + 1].skip as usize;
+    }
+    places.sort_by(|&a, &b| name(tape, a).cmp(name(tape, b)));
+    let mut kept: Vec<usize> = places
+        .iter()
+        .enumerate()
+        .filter(|&(index, &at)| places.get(index + 1).is_none_or(|&next| name(tape, at) != name(tape, next)))
+        .map(|(_, &at)| at)
+        .collect();
+    kept.sort_unstable();
+    let mut end = header + 1;
+    for &at in &kept {
+        let length = 1 + tape[at + 1].skip as usize;
+        move_down(tape, at, length, end);
+        end += length;
+    }
+    (end, kept.len() as u64)
+}
+
+/// Moves a member to a place before it. Its containers know where their children are.
+fn move_down(tape: &mut [Entry], from: usize, length: usize, to: usize) {
+    tape.copy_within(from..from + length, to);
+    for entry in &mut tape[to..to + length] {
+        if matches!(entry.kind, Kind::Array | Kind::Object) {
+            entry.data = Entry::pair(entry.low(), entry.high() - (from - to));
+        }
+    }
+}
