@@ -93,6 +93,35 @@ impl Class {
         Class::of(ranges)
     }
 
+    /// No character.
+    pub(super) fn none() -> Class {
+        Class::of(Ranges::new())
+    }
+
+    /// The characters of both, if neither has properties.
+    pub(super) fn meet(&self, other: &Class) -> Option<Class> {
+        let outside = self.negate()?.union(&other.negate()?)?;
+        outside.negate()
+    }
+
+    /// The characters of either, if neither has properties.
+    pub(super) fn union(&self, other: &Class) -> Option<Class> {
+        let mut ranges = self.plain()?.clone();
+        ranges.extend_from_slice(other.plain()?);
+        normalize(&mut ranges);
+        Some(Class::of(ranges))
+    }
+
+    /// All other characters, if it has no properties.
+    pub(super) fn negate(&self) -> Option<Class> {
+        self.plain().map(|ranges| Class::of(complement(ranges)))
+    }
+
+    /// The ranges, if these are all.
+    fn plain(&self) -> Option<&Ranges> {
+        Some(&self.ranges).filter(|_| self.properties.is_empty())
+    }
+
     /// How many states it takes, see `size.rs`.
     pub(super) fn size(&self) -> u64 {
         self.size

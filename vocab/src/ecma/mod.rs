@@ -6,8 +6,10 @@
 //! ```text
 //! &str ── parse ──→ Pattern ──┬─ to_hir ──→ Hir of regex-syntax   regular patterns: linear engines
 //!         parse.rs            │  hir.rs
-//!         escape.rs           └─ Matcher                          any pattern: every step is paid
-//!         class.rs               matcher/
+//!         escape.rs           ├─ split ───→ Parts                 lookaround that regular patterns can express
+//!         class.rs            │  split.rs, lower.rs
+//!                             └─ Matcher                          any pattern: every step is paid
+//!                                matcher/
 //! ```
 //!
 //! In between, `resolve.rs` decides what each backreference can see, and `size.rs` estimates what
@@ -49,12 +51,14 @@ mod class;
 mod error;
 mod escape;
 mod hir;
+mod lower;
 mod matcher;
 mod name;
 mod parse;
 mod property;
 mod resolve;
 mod size;
+mod split;
 
 pub use ast::{Assertion, Ast, Group, Look, Repeat};
 pub use class::Class;
@@ -62,6 +66,7 @@ pub use error::PatternError;
 pub use matcher::{Matcher, Meter};
 pub use parse::MAX_NESTING;
 pub use property::Property;
+pub use split::Parts;
 
 /// A parsed ECMA-262 pattern.
 ///
@@ -132,6 +137,22 @@ impl Pattern {
     /// Nothing in it captures: it says whether a text matches, and where.
     pub fn to_hir(&self) -> Option<regex_syntax::hir::Hir> {
         if self.regular { hir::translate(&self.ast) } else { None }
+    }
+
+    /// Regular patterns that say the same together, if there is lookaround and they can.
+    ///
+    /// Their sizes are at most twice that of the pattern, and some.
+    ///
+    /// ```
+    /// use stanchion_vocab::ecma::{Parts, Pattern};
+    ///
+    /// let parts = Pattern::parse(r"^(?=.*\d)\w+$")?.split();
+    /// assert!(matches!(parts, Some(Parts::All(parts)) if parts.len() == 2));
+    /// assert!(Pattern::parse("(?=a+b).*c")?.split().is_none());
+    /// # Ok::<(), stanchion_vocab::ecma::PatternError>(())
+    /// ```
+    pub fn split(&self) -> Option<Parts> {
+        if self.regular || self.has_backreferences() { None } else { split::split(self) }
     }
 }
 

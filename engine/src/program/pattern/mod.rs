@@ -7,13 +7,15 @@
 //! A few patterns are one comparison ([`simple`]). Most others become a table of states, one look for each
 //! character ([`table`]). What has too many states for that, and is regular, becomes a larger table of bytes ([`dense`]); or it runs
 //! on regex-automata's other engines, in time linear in the text, times the states that
-//! the pattern can be in at once. Lookaround runs on a matcher of our own, likewise; so do backreferences,
-//! which nothing bounds: they pay for each step.
+//! the pattern can be in at once. Most lookaround is several patterns without, joined by and, or and not ([`parts`]). What is left of
+//! it runs on a matcher of our own, likewise linear; so do backreferences, which nothing bounds: they pay for each step.
 
 mod charset;
 mod dense;
+mod parts;
 mod pieces;
 mod positions;
+mod product;
 mod set;
 mod simple;
 mod table;
@@ -25,6 +27,7 @@ pub(crate) use set::{Found, PatternSet};
 
 use crate::limits::{Budget, Exhausted, Stopped};
 use dense::Dense;
+use parts::Parts;
 use regex_automata::meta;
 use regex_automata::nfa::thompson::{self, WhichCaptures};
 use simple::Simple;
@@ -46,7 +49,8 @@ pub(crate) struct Pattern {
     source: Box<str>,
     /// The states that it is estimated to need.
     size: u64,
-    has_backreferences: bool,
+    /// The most steps that a match takes for each byte.
+    steps_by_byte: u64,
     engine: OnceLock<Option<Engine>>,
 }
 
@@ -56,17 +60,22 @@ enum Engine {
     Table(Box<Table>),
     Dense(Box<Dense>),
     Automaton { regex: meta::Regex, states: u64 },
+    Parts(Parts),
     Matcher(ecma::Matcher),
 }
 
 impl Pattern {
     pub(crate) fn new(source: &str, syntax: &ecma::Pattern) -> Pattern {
-        Pattern {
-            source: source.into(),
-            size: syntax.size(),
-            has_backreferences: syntax.has_backreferences(),
-            engine: OnceLock::new(),
-        }
+        let size = syntax.size();
+        let steps_by_byte = if syntax.has_backreferences() {
+            u64::MAX
+        } else if syntax.is_regular() {
+            size.saturating_mul(2)
+        } else {
+            // Parts may be larger by some states than the pattern.
+            size.saturating_mul(2).saturating_add(16)
+        };
+        Pattern { source: source.into(), size, steps_by_byte, engine: OnceLock::new() }
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -75,43 +84,25 @@ impl Pattern {
 
     /// Whether the pattern is found anywhere in the text.
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
-        let bytes = text.len() as u64;
-        match self.engine.get_or_init(|| self.build()) {
-            Some(Engine::Simple(simple)) => {
-                budget.spend(simple.cost(bytes))?;
-                Ok(simple.is_match(text))
-            }
-            Some(Engine::Table(table)) => {
-                budget.spend(2 + bytes / 16)?;
-                Ok(table.is_match(text))
-            }
-            Some(Engine::Dense(dense)) => {
-                budget.spend(2 + bytes / 16)?;
-                dense.is_match(text).ok_or_else(|| budget.stop(Exhausted::Pattern))
-            }
-            Some(Engine::Automaton { regex, states }) => {
-                // At worst each byte is looked at in each state.
-                budget.spend(2 + bytes.saturating_mul(*states) / 4)?;
-                Ok(regex.is_match(text))
-            }
-            Some(Engine::Matcher(matcher)) => matcher.is_match(text, budget),
+        match self.engine.get_or_init(|| Engine::of(&self.source)) {
+            Some(engine) => engine.is_match(budget, text),
             None => Err(budget.stop(Exhausted::Pattern)),
         }
     }
 
     /// The most steps that a match may take: for itself, and for each byte.
     pub(crate) fn worst_case(&self) -> (u64, u64) {
-        (16 + self.size, if self.has_backreferences { u64::MAX } else { 2 * self.size })
+        (16 + self.size, self.steps_by_byte)
     }
+}
 
-    fn table_bytes(&self) -> usize {
-        let bytes = usize::try_from(self.size.saturating_mul(TABLE_BYTES_BY_STATE)).unwrap_or(usize::MAX);
-        bytes.clamp(LEAST_TABLE_BYTES, TABLE_BYTES)
+impl Engine {
+    fn of(source: &str) -> Option<Engine> {
+        Engine::new(&ecma::Pattern::parse(source).ok()?)
     }
 
     /// The engine, or nothing if it would be too large.
-    fn build(&self) -> Option<Engine> {
-        let syntax = ecma::Pattern::parse(&self.source).ok()?;
+    fn new(syntax: &ecma::Pattern) -> Option<Engine> {
         let mut simple = Simple::new(syntax.ast());
         if let Some(simple) = simple.take_if(|simple| simple.is_literal()) {
             return Some(Engine::Simple(simple));
@@ -122,11 +113,14 @@ impl Pattern {
         if let Some(simple) = simple {
             return Some(Engine::Simple(simple));
         }
-        let Some(hir) = syntax.to_hir() else { return Some(Engine::Matcher(ecma::Matcher::new(&syntax))) };
+        let Some(hir) = syntax.to_hir() else {
+            let parts = syntax.split().and_then(|parts| Engine::from_parts(&parts));
+            return Some(parts.unwrap_or_else(|| Engine::Matcher(ecma::Matcher::new(syntax))));
+        };
         let config =
             thompson::Config::new().nfa_size_limit(Some(AUTOMATON_BYTES)).which_captures(WhichCaptures::None);
         let nfa = thompson::Compiler::new().configure(config).build_from_hir(&hir).ok()?;
-        if let Some(dense) = Dense::new(&nfa, self.table_bytes()) {
+        if let Some(dense) = Dense::new(&nfa, table_bytes(syntax.size())) {
             return Some(Engine::Dense(Box::new(dense)));
         }
         let config = meta::Config::new()
@@ -136,6 +130,36 @@ impl Pattern {
         let regex = meta::Builder::new().configure(config).build_from_hir(&hir).ok()?;
         Some(Engine::Automaton { regex, states: nfa.states().len() as u64 })
     }
+
+    fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
+        let bytes = text.len() as u64;
+        match self {
+            Engine::Simple(simple) => {
+                budget.spend(simple.cost(bytes))?;
+                Ok(simple.is_match(text))
+            }
+            Engine::Table(table) => {
+                budget.spend(2 + bytes / 16)?;
+                Ok(table.is_match(text))
+            }
+            Engine::Dense(dense) => {
+                budget.spend(2 + bytes / 16)?;
+                dense.is_match(text).ok_or_else(|| budget.stop(Exhausted::Pattern))
+            }
+            Engine::Automaton { regex, states } => {
+                // At worst each byte is looked at in each state.
+                budget.spend(2 + bytes.saturating_mul(*states) / 4)?;
+                Ok(regex.is_match(text))
+            }
+            Engine::Parts(parts) => parts.is_match(budget, text),
+            Engine::Matcher(matcher) => matcher.is_match(text, budget),
+        }
+    }
+}
+
+fn table_bytes(size: u64) -> usize {
+    let bytes = usize::try_from(size.saturating_mul(TABLE_BYTES_BY_STATE)).unwrap_or(usize::MAX);
+    bytes.clamp(LEAST_TABLE_BYTES, TABLE_BYTES)
 }
 
 /// A unit of the matcher takes about as long as a step.

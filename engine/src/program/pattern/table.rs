@@ -16,9 +16,9 @@ const MAX_ENTRIES: usize = 16 << 10;
 const MAX_BORDERS: usize = 512;
 
 /// No match can come anymore.
-const DEAD: u16 = 0;
+pub(super) const DEAD: u16 = 0;
 /// The pattern has matched.
-const MATCHED: u16 = 1;
+pub(super) const MATCHED: u16 = 1;
 
 #[derive(Debug)]
 pub(super) struct Table {
@@ -66,6 +66,38 @@ impl Table {
             }
         }
         self.next[usize::from(state) + usize::from(self.end)] == MATCHED
+    }
+
+    /// The column of a character.
+    pub(super) fn column(&self, c: char) -> u8 {
+        self.ascii.get(c as usize).copied().unwrap_or_else(|| self.column_beyond(c))
+    }
+
+    /// The column of the text's end.
+    pub(super) fn end(&self) -> u8 {
+        self.end
+    }
+
+    /// The characters beyond ASCII at which columns begin.
+    pub(super) fn borders(&self) -> impl Iterator<Item = char> {
+        self.beyond.iter().map(|&(from, _)| from)
+    }
+
+    pub(super) fn start(&self) -> u16 {
+        self.start
+    }
+
+    /// The state that comes after another.
+    pub(super) fn step(&self, state: u16, column: u8) -> u16 {
+        if state <= MATCHED { state } else { self.next[usize::from(state) + usize::from(column)] }
+    }
+
+    /// A table by the columns of ASCII and of these characters, and the states; the first begins.
+    pub(super) fn from_parts(columns: &[u8], borders: &[char], next: Vec<u16>, end: u8) -> Option<Table> {
+        let (ascii, others) = columns.split_first_chunk::<128>()?;
+        let mut beyond: Vec<(char, u8)> = borders.iter().copied().zip(others.iter().copied()).collect();
+        beyond.dedup_by_key(|&mut (_, column)| column);
+        Some(Table { ascii: *ascii, beyond: beyond.into(), next: next.into(), start: 2, end })
     }
 
     #[cold]
@@ -189,15 +221,5 @@ fn build<const W: usize>(positions: &Positions<W>, bound: usize) -> Option<Table
         each(state).for_each(|position| union(&mut expected, &positions.after[position]));
         matches_at_end = !is_empty(&meet(state, &positions.matched_at_end));
     }
-    let (ascii, beyond) = columns.columns.split_first_chunk::<128>()?;
-    let mut others: Vec<(char, u8)> =
-        columns.characters[128..].iter().copied().zip(beyond.iter().copied()).collect();
-    others.dedup_by_key(|&mut (_, column)| column);
-    Some(Table {
-        ascii: *ascii,
-        beyond: others.into(),
-        next: next.into(),
-        start: 2,
-        end: columns.count as u8,
-    })
+    Table::from_parts(&columns.columns, &columns.characters[128..], next, columns.count as u8)
 }

@@ -281,17 +281,23 @@ fn make(random: &mut Random, depth: usize, source: &mut String) {
     }
 }
 
-#[test]
-fn random_patterns_on_all_short_texts() {
-    let letters = ["a", "b", "é", "\u{2028}"];
+fn short_texts(letters: &[&str], length: usize) -> Vec<String> {
     let mut texts = vec![String::new()];
     let mut from = 0;
-    for _ in 0..5 {
-        let longer: Vec<String> =
-            texts[from..].iter().flat_map(|text| letters.map(|letter| format!("{text}{letter}"))).collect();
+    for _ in 0..length {
+        let longer: Vec<String> = texts[from..]
+            .iter()
+            .flat_map(|text| letters.iter().map(move |letter| format!("{text}{letter}")))
+            .collect();
         from = texts.len();
         texts.extend(longer);
     }
+    texts
+}
+
+#[test]
+fn random_patterns_on_all_short_texts() {
+    let texts = short_texts(&["a", "b", "é", "\u{2028}"], 5);
     let mut random = Random(0x1234_5678_9abc_dea7);
     for _ in 0..600 {
         let mut source = String::new();
@@ -314,4 +320,168 @@ fn large_patterns_are_left_to_others_soon() {
     // As many states as there are sets of the last positions.
     let syntax = ecma::Pattern::parse("(a|b)*a(a|b){14}$").expect("a pattern");
     assert!(Table::new(syntax.ast(), syntax.size()).is_none());
+}
+
+/// Checks a pattern with lookaround against the matcher. Whether it needed none.
+#[track_caller]
+fn check_look(source: &str, texts: &[String]) -> bool {
+    let syntax = ecma::Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+    let Some(parts) = syntax.split() else { return false };
+    let engine = Engine::from_parts(&parts).expect("small parts");
+    let apart = Parts::new(&parts).expect("small parts");
+    let oracle = ecma::Matcher::new(&syntax);
+    let (base, per_byte) = Pattern::new(source, &syntax).worst_case();
+    for text in texts {
+        let mut budget = Budget::for_schema();
+        let found = engine.is_match(&mut budget, text).expect("within the budget");
+        let before = budget.steps_left();
+        assert_eq!(
+            apart.is_match(&mut budget, text).expect("within the budget"),
+            found,
+            "{source:?} on {text:?}"
+        );
+        let spent = before - budget.steps_left();
+        assert!(spent <= base + per_byte * text.len() as u64, "{source:?} on {text:?} takes {spent}");
+        let expected = oracle.is_match(text, &mut Budget::for_schema()).expect("within the budget");
+        assert_eq!(found, expected, "{source:?} on {text:?}: {parts:#?}");
+    }
+    true
+}
+
+/// The lookaround of real schemas, and of patterns that are often copied; with their engines.
+const LOOKS: &[(&str, &str)] = &[
+    (r"^(?=[^!*,;{}[\]~\n]+$)(?=(.*\w)).+$", "table"),
+    (r"^(?=!+[^!*,;{}[\]~\n]+$)(?=(.*\w)).+$", "table"),
+    (r"^((\.(?!\.)\/)?\w+\/?)+$", "table"),
+    (r"^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{8,}$", "table"),
+    (r"^(?=.*[A-Za-z])(?=.*\d)(?=.*[@$!%*#?&])[A-Za-z\d@$!%*#?&]{8,255}$", "(and table table table table)"),
+    (
+        r"(?=^.{8,}$)((?=.*\d)|(?=.*\W+))(?![.\n])(?=.*[A-Z])(?=.*[a-z]).*$",
+        "(and table (or (and table table table table) (and table table table table)))",
+    ),
+    (r"^(?!-)[a-z0-9-]+(?<!-)$", "table"),
+    (r"^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.[a-z]{2,})?$", "table"),
+    (r"^(?!.*\.\.)[\w.]+$", "table"),
+    (r"^(?!.*\.\.)(?!.*\.$)[^\W][\w.]{0,29}$", "table"),
+    ("^(?!xml)[a-z]+$", "(and (not simple) table)"),
+    ("^(?!(?:con|prn|aux)$)[a-z]+$", "table"),
+    ("^(?!con$|prn$)[a-z]+$", "table"),
+    ("^(?!con$)(?!.*[- ]$).+", "(and (not simple) (not table) table)"),
+    (r"^(?!\s*$).+", "table"),
+    (r"^(?!\s)[\s\S]*(?<!\s)$", "table"),
+    ("^(?! ).*[^ ]$", "table"),
+    ("^(?!$)[a-z]*$", "table"),
+    ("^(?:(?=a)[ab]+|c)$", "table"),
+    ("^(?!a)b|^c", "table"),
+    ("^(?!B)(C)$", "simple"),
+    ("^((?!foo).)*$", "table"),
+    ("^(?:(?!--)[a-z-])+$", "table"),
+    ("^(?!.*(foo|bar)).*$", "table"),
+    (r"^\$(?!\{)", "(and simple (not table))"),
+    ("foo(?=bar)", "table"),
+    ("foo(?=bar$)", "table"),
+    ("foo(?!-)", "(or table simple)"),
+    ("(?<=foo)bar", "table"),
+    (r"^/(?!/)[^\s]*$", "table"),
+    (r"^(?!/)(?!.*//)[a-z/]+(?<!/)$", "table"),
+    (r"^[^/]+(?:/(?!/)[^/]+)*$", "table"),
+    (r"^(?!0+$)\d{1,4}$", "table"),
+    (r"^(?:(?!-)[A-Za-z0-9-]{1,63}(?<!-)\.)+[A-Za-z]{2,6}$", "table"),
+    (r"^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}$", "matcher"),
+    ("(?<![a-z])foo(?![a-z])", "(or (or table table) (and simple (not table)))"),
+    ("^[a-z]+(?:-[a-z]+)*(?<!-dev)$", "(and (not simple) table)"),
+    (r"^(?!000|666)[0-8]\d{2}-(?!00)\d{2}-(?!0000)\d{4}$", "table"),
+];
+
+/// Which engines there are.
+fn kinds(engine: &Engine) -> String {
+    match engine {
+        Engine::Simple(_) => "simple".into(),
+        Engine::Table(_) => "table".into(),
+        Engine::Dense(_) => "dense".into(),
+        Engine::Automaton { .. } => "automaton".into(),
+        Engine::Matcher(_) => "matcher".into(),
+        Engine::Parts(parts) => of_parts(parts),
+    }
+}
+
+fn of_parts(parts: &Parts) -> String {
+    let list = |parts: &[Parts]| parts.iter().map(of_parts).collect::<Vec<_>>().join(" ");
+    match parts {
+        Parts::One(engine) => kinds(engine),
+        Parts::Not(part) => format!("(not {})", of_parts(part)),
+        Parts::All(parts) => format!("(and {})", list(parts)),
+        Parts::Any(parts) => format!("(or {})", list(parts)),
+    }
+}
+
+#[test]
+fn lookaround_of_real_patterns() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for (source, engines) in LOOKS {
+        check_look(source, &texts_for(&mut random, source));
+        assert_eq!(kinds(&Engine::of(source).expect("a small pattern")), *engines, "{source:?}");
+    }
+}
+
+/// A part of a pattern with lookaround.
+fn make_look(random: &mut Random, depth: usize, source: &mut String) {
+    for _ in 0..1 + random.below(3) {
+        match random.below(if depth == 0 { 4 } else { 11 }) {
+            0..=3 => make(random, 0, source),
+            4..=7 => {
+                source.push_str(random.of(&["(?=", "(?!", "(?!", "(?<=", "(?<!"]));
+                source.push_str(random.of(&["", "", "", "", "^", ".*"]));
+                make_look(random, depth - 1, source);
+                source.push_str(random.of(&["", "", "$", "|a", "|$"]));
+                source.push(')');
+            }
+            8 => source.push_str(random.of(&["(?!a)", "(?=[ab])", "(?!$)", "(?!b|$)", "(?=é|$)", "(?<!a)"])),
+            _ => {
+                source.push('(');
+                make_look(random, depth - 1, source);
+                if random.below(2) == 0 {
+                    source.push('|');
+                    make_look(random, depth - 1, source);
+                }
+                source.push(')');
+                source.push_str(random.of(&["", "", "", "*", "+", "?", "{2}", "{1,2}"]));
+            }
+        }
+    }
+}
+
+#[test]
+fn random_lookaround_on_all_short_texts() {
+    let texts = short_texts(&["a", "b", "é"], 5);
+    let mut random = Random(0x1234_5678_9abc_dea7);
+    let mut split = 0;
+    for _ in 0..3000 {
+        let mut source = String::new();
+        source.push_str(random.of(&["^", "^", "^", "", "^(?!a)", "^(?=.*b)", "^(?!.*éa)"]));
+        make_look(&mut random, 2, &mut source);
+        source.push_str(random.of(&["$", "$", "$", "", "(?<!a)$", "(?!b)", "(?=a)"]));
+        if source.contains("(?") {
+            split += usize::from(check_look(&source, &texts));
+        }
+    }
+    assert!(split > 1000, "only {split} are split");
+}
+
+/// What takes too many parts is left as it is soon, however it is nested.
+#[test]
+fn large_lookaround_is_split_soon_or_not() {
+    for (source, splits) in [
+        (format!("^{}a{}", "(?=b".repeat(99), ")".repeat(99)), true),
+        (format!("^{}a{}", "(?!b".repeat(99), ")".repeat(99)), false),
+        (format!("^{}$", "(?:a|(?=b)c)".repeat(2000)), true),
+        (format!("^{}$", "(?:a|(?=bb)b)".repeat(2000)), false),
+        (format!("^{}b?c$", "(?=ab)(?!a)".repeat(3000)), false),
+        (format!("^(?!{})b$", "a|".repeat(5000)), false),
+        (format!("^{}$", "(?:(?!a)b?c?|(?<!d)e)?".repeat(1000)), false),
+        ("(?!a)b?".repeat(5000), false),
+    ] {
+        let syntax = ecma::Pattern::parse(&source).expect("a pattern");
+        assert_eq!(syntax.split().is_some(), splits, "{}…", &source[..24]);
+    }
 }
