@@ -184,7 +184,7 @@ fn branches_for<'a, N: Node<'a>>(
     let case = match member.view() {
         View::String(text) => {
             budget.spend_bytes(text.len())?;
-            pick.texts.find_from(0, text, &program.seeds).map(|(_, &case)| case)
+            pick.texts.look_up(text, &program.seeds).map(|(_, &case)| case)
         }
         View::Array(_) | View::Object(_) => None,
         View::Null | View::Bool(_) | View::Number(_) => {

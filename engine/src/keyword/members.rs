@@ -46,11 +46,9 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
     run.budget.spend(object.len() as u64)?;
     let seeds = &run.program.seeds;
     let others_matter = !members.rest.is_open();
-    let mut next = 0;
     for (name, value) in object.iter() {
-        let gate = match members.names.find_from(next, name, seeds) {
-            Some((index, member)) => {
-                next = index + 1;
+        let gate = match members.names.look_up(name, seeds) {
+            Some((_, member)) => {
                 missing &= !(1 << member.bit);
                 &member.gate
             }
@@ -80,11 +78,9 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     run.budget.spend(object.len() as u64)?;
     let patterned = members.patterned.map(|patterned| &program.pattern_blocks[patterned]);
     let mut found = Found::new();
-    let mut next = 0;
     for (name, value) in object.iter() {
         let mut is_spoken_of = false;
-        if let Some((index, member)) = members.names.find_from(next, name, &program.seeds) {
-            next = index + 1;
+        if let Some((_, member)) = members.names.look_up(name, &program.seeds) {
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(&member.gate, value)? {

@@ -1,7 +1,7 @@
 //! A table of names, for looking up a member's name in the schema's names.
 //!
 //! A name of up to 16 bytes is two words and a length, and compares as such; a longer one compares its
-//! words and length before its memory. A few names are scanned, many are hashed. Hashes are
+//! words and length before its memory. These words are hashed, which is one multiplication. Hashes are
 //! seeded, since both sides of a look-up may be hostile.
 
 use ahash::RandomState;
@@ -13,17 +13,19 @@ pub(crate) fn random_seeds() -> RandomState {
     RandomState::with_seeds(random(), random(), random(), random())
 }
 
-/// Up to so many names are scanned.
-const SCANNED: usize = 8;
+/// A name that is so many slots from where it should be is too far away.
+const FAR: usize = 16;
 
 /// Names, each with its index in the order given, and with something of its own. Repeated names keep the first index.
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
     names: Vec<Box<str>>,
-    /// For many names: index + 1 by hash, open addressing, a power of two long; 0 is free.
+    /// Index + 1 by hash, open addressing, a power of two long; 0 is free.
     slots: Vec<u32>,
     seeds: [u64; 2],
+    /// Whether names are hashed as a whole, and not by their keys: too many that are long have one key.
+    by_text: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -100,28 +102,34 @@ impl<T: Copy> NameTable<T> {
                 (Entry { head, tail, len, value }, Box::from(name))
             })
             .unzip();
-        let mut table = NameTable { entries, names, slots: Vec::new(), seeds: [0; 2] };
-        if table.entries.len() > SCANNED {
+        let seeds_of_keys = [seeds.hash_one(0), seeds.hash_one(1)];
+        let mut table = NameTable { entries, names, slots: Vec::new(), seeds: seeds_of_keys, by_text: false };
+        if !table.fill_slots(seeds) {
+            table.by_text = true;
             table.fill_slots(seeds);
         }
         table
     }
 
-    fn fill_slots(&mut self, seeds: &RandomState) {
+    /// Gives each name a slot. Returns whether none is far from where it should be.
+    fn fill_slots(&mut self, seeds: &RandomState) -> bool {
         let size = (self.entries.len() * 2).next_power_of_two();
         self.slots = vec![0; size];
-        self.seeds = [seeds.hash_one(0), seeds.hash_one(1)];
         for (index, name) in self.names.iter().enumerate() {
-            let hash = match Key::is_whole(name) {
-                true => Key::new(name).hash(self.seeds),
-                false => seeds.hash_one(&**name) as usize,
-            };
-            let mut slot = hash & (size - 1);
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & (size - 1);
+            let first = self.hash(Key::new(name), name, seeds);
+            let free =
+                (0..size).find(|away| self.slots[(first + away) & (size - 1)] == 0).unwrap_or_default();
+            if free > FAR && !self.by_text {
+                return false;
             }
-            self.slots[slot] = index as u32 + 1;
+            self.slots[(first + free) & (size - 1)] = index as u32 + 1;
         }
+        true
+    }
+
+    #[inline(always)]
+    fn hash(&self, key: Key, name: &str, seeds: &RandomState) -> usize {
+        if self.by_text { hash_text(name, seeds) } else { key.hash(self.seeds) }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -148,79 +156,34 @@ impl<T: Copy> NameTable<T> {
     /// The index of a name.
     #[inline]
     pub(crate) fn find(&self, name: &str, seeds: &RandomState) -> Option<usize> {
-        let key = Key::new(name);
-        self.find_key(key, name, seeds).map(|(index, _)| index)
+        self.look_up(name, seeds).map(|(index, _)| index)
     }
 
-    /// A name that is likely to be at `hint`: names come in the order of the schema more often than not.
+    /// The index of a name, and what belongs to it.
     #[inline(always)]
-    pub(crate) fn find_from(&self, hint: usize, name: &str, seeds: &RandomState) -> Option<(usize, &T)> {
+    pub(crate) fn look_up(&self, name: &str, seeds: &RandomState) -> Option<(usize, &T)> {
         let key = Key::new(name);
-        if let Some(entry) = self.entries.get(hint)
-            && entry.head == key.head
-            && entry.tail == key.tail
-            && entry.len == key.len
-            && Key::is_whole(name)
-        {
-            return Some((hint, &entry.value));
-        }
-        self.find_key(key, name, seeds)
-    }
-
-    #[inline(always)]
-    fn find_key(&self, key: Key, name: &str, seeds: &RandomState) -> Option<(usize, &T)> {
-        if !Key::is_whole(name) {
-            let index = self.find_long(name, seeds)?;
-            return Some((index, &self.entries[index].value));
-        }
-        let is_it =
-            |entry: &Entry<T>| entry.head == key.head && entry.tail == key.tail && entry.len == key.len;
-        if self.slots.is_empty() {
-            for (index, entry) in self.entries.iter().enumerate() {
-                if is_it(entry) {
-                    return Some((index, &entry.value));
-                }
-            }
-            return None;
-        }
         let mask = self.slots.len() - 1;
-        let mut slot = key.hash(self.seeds) & mask;
+        let mut slot = self.hash(key, name, seeds) & mask;
         loop {
             let index = (self.slots[slot] as usize).checked_sub(1)?;
             let entry = &self.entries[index];
-            if is_it(entry) {
+            if entry.head == key.head
+                && entry.tail == key.tail
+                && entry.len == key.len
+                && (Key::is_whole(name) || *self.names[index] == *name)
+            {
                 return Some((index, &entry.value));
             }
             slot = (slot + 1) & mask;
         }
     }
+}
 
-    /// The index of a name that is more than its key.
-    #[inline(never)]
-    fn find_long(&self, name: &str, seeds: &RandomState) -> Option<usize> {
-        let key = Key::new(name);
-        if self.slots.is_empty() {
-            return (0..self.entries.len()).find(|&index| self.is_at(index, key, name));
-        }
-        let mask = self.slots.len() - 1;
-        let mut slot = seeds.hash_one(name) as usize & mask;
-        loop {
-            let index = (self.slots[slot] as usize).checked_sub(1)?;
-            if self.is_at(index, key, name) {
-                return Some(index);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    #[inline]
-    fn is_at(&self, index: usize, key: Key, name: &str) -> bool {
-        let entry = &self.entries[index];
-        entry.head == key.head
-            && entry.tail == key.tail
-            && entry.len == key.len
-            && *self.names[index] == *name
-    }
+#[cold]
+#[inline(never)]
+fn hash_text(name: &str, seeds: &RandomState) -> usize {
+    seeds.hash_one(name) as usize
 }
 
 #[cfg(test)]
@@ -231,13 +194,25 @@ mod tests {
     fn finds_what_is_there_and_nothing_else() {
         let seeds = random_seeds();
         let names: Vec<String> = (0..40).map(|length| "x".repeat(length)).collect();
-        for count in [0, 1, SCANNED, SCANNED + 1, names.len()] {
+        for count in [0, 1, 8, names.len()] {
             let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
             for (index, name) in names.iter().enumerate() {
                 let want = (index < count).then_some(index);
                 assert_eq!(table.find(name, &seeds), want, "{name} among {count}");
             }
         }
+    }
+
+    #[test]
+    fn finds_long_names_that_share_their_ends() {
+        let seeds = random_seeds();
+        let names: Vec<String> = (10_000..12_000).map(|number| format!("prefix00{number}suffix00")).collect();
+        let table = NameTable::new(names.iter().map(String::as_str), &seeds);
+        assert!(table.by_text);
+        for (index, name) in names.iter().enumerate() {
+            assert_eq!(table.find(name, &seeds), Some(index));
+        }
+        assert_eq!(table.find("prefix0099999suffix00", &seeds), None);
     }
 
     #[test]
