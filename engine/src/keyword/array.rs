@@ -18,12 +18,14 @@ use crate::run::Run;
 
 pub(crate) fn compile_min_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
+    let count = builder.program.counts.push(count);
     builder.emit(Instruction::ItemsAtLeast(count));
     Ok(())
 }
 
 pub(crate) fn compile_max_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
+    let count = builder.program.counts.push(count);
     builder.emit(Instruction::ItemsAtMost(count));
     Ok(())
 }

@@ -20,12 +20,14 @@ use smallvec::SmallVec;
 
 pub(crate) fn compile_min_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
+    let count = builder.program.counts.push(count);
     builder.emit(Instruction::MembersAtLeast(count));
     Ok(())
 }
 
 pub(crate) fn compile_max_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
+    let count = builder.program.counts.push(count);
     builder.emit(Instruction::MembersAtMost(count));
     Ok(())
 }

@@ -19,12 +19,14 @@ use serde_json::Value;
 
 pub(crate) fn compile_min_length(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
+    let count = builder.program.counts.push(count);
     builder.emit(Instruction::LengthAtLeast(count));
     Ok(())
 }
 
 pub(crate) fn compile_max_length(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
+    let count = builder.program.counts.push(count);
     builder.emit(Instruction::LengthAtMost(count));
     Ok(())
 }

@@ -71,7 +71,7 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         | Instruction::ItemsAtLeast(count)
         | Instruction::ItemsAtMost(count)
         | Instruction::MembersAtLeast(count)
-        | Instruction::MembersAtMost(count) => count.hash(hasher),
+        | Instruction::MembersAtMost(count) => program.counts[count].hash(hasher),
         Instruction::Matches(id) => program.patterns[id].source().hash(hasher),
         Instruction::HasFormat(id) => program.formats[id].name.hash(hasher),
         Instruction::HasContent(content) => (content.base64, content.json).hash(hasher),

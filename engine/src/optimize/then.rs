@@ -1,11 +1,11 @@
 //! Puts what is left of a block into the gates that lead to it, where that is one instruction: then the block need not be
 //! entered.
 
-use crate::program::{BlockId, Gate, Instruction, Program, Then};
+use crate::program::{BlockId, Gate, Instruction, Program};
 
 /// Settles [`Gate::then`] of every gate, once all code is written.
 pub(super) fn find(program: &mut Program) {
-    let all: Vec<Then> =
+    let all: Vec<Instruction> =
         (0..program.blocks.len()).map(|index| then(program, BlockId(index as u32))).collect();
     let settle = |gate: &mut Gate| gate.then = all[gate.block.0 as usize];
     program.fast.iter_mut().for_each(|fast| settle(&mut fast.gate));
@@ -15,10 +15,11 @@ pub(super) fn find(program: &mut Program) {
     }
 }
 
-fn then(program: &Program, id: BlockId) -> Then {
+/// The only instruction of a block, if that runs no block on the same node; or else a call.
+fn then(program: &Program, id: BlockId) -> Instruction {
     let fast = program.fast(id);
     if fast.needs_care || fast.end - fast.start != 1 {
-        return Then::Enter;
+        return Instruction::Call(id);
     }
     let only = program.code[fast.start as usize];
     match only {
@@ -32,11 +33,10 @@ fn then(program: &Program, id: BlockId) -> Then {
         | Instruction::LengthAtLeast(_)
         | Instruction::LengthAtMost(_)
         | Instruction::Matches(_)
-        | Instruction::HasFormat(_) => Then::Leaf(only),
-        Instruction::Members(_)
-        | Instruction::MembersByPattern(_)
+        | Instruction::HasFormat(_)
+        | Instruction::Members(_)
         | Instruction::EachMember(_)
-        | Instruction::EachItem(..) => Then::Walk(only),
-        _ => Then::Enter,
+        | Instruction::EachItem(..) => only,
+        _ => Instruction::Call(id),
     }
 }

@@ -16,19 +16,8 @@ pub(crate) struct Gate {
     pub(crate) asks: TypeSet,
     /// What to ask.
     pub(crate) block: BlockId,
-    /// How to ask it.
-    pub(crate) then: Then,
-}
-
-/// How to run a block for a verdict.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Then {
-    /// By its code.
-    Enter,
-    /// It is one instruction, which runs no block.
-    Leaf(Instruction),
-    /// It is one instruction, which runs blocks below the node.
-    Walk(Instruction),
+    /// How to ask it: the only instruction of the block, or a call of it.
+    pub(crate) then: Instruction,
 }
 
 /// What a gate says.
@@ -50,7 +39,7 @@ impl Gate {
         if !asks.and(NUMBERS).is_empty() || !settled.contains(&passes.and(NUMBERS)) {
             (passes, asks) = (passes.and(NUMBERS.not()), asks.or(NUMBERS));
         }
-        Gate { passes, asks, block, then: Then::Enter }
+        Gate { passes, asks, block, then: Instruction::Call(block) }
     }
 
     /// What the type of a node tells.
@@ -70,12 +59,16 @@ impl Gate {
     }
 
     /// Where everything passes.
-    pub(crate) const OPEN: Gate =
-        Gate { passes: TypeSet::ALL, asks: TypeSet::NONE, block: BlockId(0), then: Then::Enter };
+    pub(crate) const OPEN: Gate = Gate {
+        passes: TypeSet::ALL,
+        asks: TypeSet::NONE,
+        block: BlockId(0),
+        then: Instruction::Call(BlockId(0)),
+    };
 
     /// Where the type says nothing.
     pub(crate) fn to(block: BlockId) -> Gate {
-        Gate { passes: TypeSet::NONE, asks: TypeSet::ALL, block, then: Then::Enter }
+        Gate { passes: TypeSet::NONE, asks: TypeSet::ALL, block, then: Instruction::Call(block) }
     }
 
     /// The types that no node may have.
@@ -101,6 +94,6 @@ mod tests {
 
     #[test]
     fn gates_are_small() {
-        assert_eq!(size_of::<Gate>(), 32);
+        assert_eq!(size_of::<Gate>(), 20);
     }
 }

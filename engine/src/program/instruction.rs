@@ -55,9 +55,9 @@ pub(crate) enum Instruction {
     /// A number is a multiple.
     MultipleOf(Id<Multiple>),
     /// A text has so many code points, or more.
-    LengthAtLeast(u64),
+    LengthAtLeast(Id<u64>),
     /// A text has so many code points, or fewer.
-    LengthAtMost(u64),
+    LengthAtMost(Id<u64>),
     /// A text matches a pattern.
     Matches(Id<Pattern>),
     /// A text is of a format.
@@ -65,15 +65,15 @@ pub(crate) enum Instruction {
     /// A text holds what it should (draft-07).
     HasContent(Content),
     /// An array has so many items, or more.
-    ItemsAtLeast(u64),
+    ItemsAtLeast(Id<u64>),
     /// An array has so many items, or fewer.
-    ItemsAtMost(u64),
+    ItemsAtMost(Id<u64>),
     /// No two items of an array are equal.
     UniqueItems,
     /// An object has so many members, or more.
-    MembersAtLeast(u64),
+    MembersAtLeast(Id<u64>),
     /// An object has so many members, or fewer.
-    MembersAtMost(u64),
+    MembersAtMost(Id<u64>),
     /// An object has members of these names.
     Required(Id<NameTable>),
     /// An object that has one member has others.
@@ -136,6 +136,6 @@ mod tests {
 
     #[test]
     fn instructions_are_small() {
-        assert_eq!(size_of::<Instruction>(), 16);
+        assert_eq!(size_of::<Instruction>(), 12);
     }
 }

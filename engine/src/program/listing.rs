@@ -72,19 +72,19 @@ impl Program {
             Instruction::Above(id) => format!("Above {}", self.numbers[id]),
             Instruction::Below(id) => format!("Below {}", self.numbers[id]),
             Instruction::MultipleOf(id) => format!("MultipleOf {}", self.multiples[id].number),
-            Instruction::LengthAtLeast(count) => format!("LengthAtLeast {count}"),
-            Instruction::LengthAtMost(count) => format!("LengthAtMost {count}"),
+            Instruction::LengthAtLeast(count) => format!("LengthAtLeast {}", self.counts[count]),
+            Instruction::LengthAtMost(count) => format!("LengthAtMost {}", self.counts[count]),
             Instruction::Matches(id) => format!("Matches {:?}", self.patterns[id].source()),
             Instruction::HasFormat(id) => format!("HasFormat {:?}", self.formats[id].name),
             Instruction::HasContent(content) => {
                 let json = if content.json { " json" } else { "" };
                 format!("HasContent{}{json}", if content.base64 { " base64" } else { "" })
             }
-            Instruction::ItemsAtLeast(count) => format!("ItemsAtLeast {count}"),
-            Instruction::ItemsAtMost(count) => format!("ItemsAtMost {count}"),
+            Instruction::ItemsAtLeast(count) => format!("ItemsAtLeast {}", self.counts[count]),
+            Instruction::ItemsAtMost(count) => format!("ItemsAtMost {}", self.counts[count]),
             Instruction::UniqueItems => "UniqueItems".to_owned(),
-            Instruction::MembersAtLeast(count) => format!("MembersAtLeast {count}"),
-            Instruction::MembersAtMost(count) => format!("MembersAtMost {count}"),
+            Instruction::MembersAtLeast(count) => format!("MembersAtLeast {}", self.counts[count]),
+            Instruction::MembersAtMost(count) => format!("MembersAtMost {}", self.counts[count]),
             Instruction::Required(id) => format!("Required {:?}", names(&self.names[id])),
             Instruction::DependentRequired(id) => {
                 format!("DependentRequired {:?}", names(&self.dependent_names[id].names))

@@ -31,7 +31,7 @@ pub(crate) mod verify;
 
 pub(crate) use components::Components;
 pub(crate) use edges::Reach;
-pub(crate) use gate::{Gate, Look, Then};
+pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
@@ -66,6 +66,7 @@ pub struct Program {
     pub(crate) anchors: Vec<Vec<(u32, BlockId)>>,
     /// For hashes of names and values.
     pub(crate) seeds: RandomState,
+    pub(crate) counts: Pool<u64>,
     pub(crate) numbers: Pool<Bound>,
     pub(crate) multiples: Pool<Multiple>,
     pub(crate) constants: Pool<Value>,
@@ -288,6 +289,7 @@ impl Program {
             resources: Vec::new(),
             lists: Vec::new(),
             seeds,
+            counts: Pool::default(),
             numbers: Pool::default(),
             multiples: Pool::default(),
             constants: Pool::default(),

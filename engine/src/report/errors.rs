@@ -47,16 +47,28 @@ pub(crate) fn cause<'a, N: Node<'a>>(
             ErrorKind::ExclusiveMaximum { limit, found }
         }
         Instruction::MultipleOf(id) => number::multiple_error(program, id, node),
-        Instruction::LengthAtLeast(limit) => ErrorKind::MinLength { limit, found: string::length(node) },
-        Instruction::LengthAtMost(limit) => ErrorKind::MaxLength { limit, found: string::length(node) },
+        Instruction::LengthAtLeast(limit) => {
+            ErrorKind::MinLength { limit: program.counts[limit], found: string::length(node) }
+        }
+        Instruction::LengthAtMost(limit) => {
+            ErrorKind::MaxLength { limit: program.counts[limit], found: string::length(node) }
+        }
         Instruction::Matches(pattern) => string::pattern_error(program, pattern, node),
         Instruction::HasFormat(id) => format::error(program, id, node),
         Instruction::HasContent(expected) => content::error(expected),
-        Instruction::ItemsAtLeast(limit) => ErrorKind::MinItems { limit, found: array::length(node) },
-        Instruction::ItemsAtMost(limit) => ErrorKind::MaxItems { limit, found: array::length(node) },
+        Instruction::ItemsAtLeast(limit) => {
+            ErrorKind::MinItems { limit: program.counts[limit], found: array::length(node) }
+        }
+        Instruction::ItemsAtMost(limit) => {
+            ErrorKind::MaxItems { limit: program.counts[limit], found: array::length(node) }
+        }
         Instruction::UniqueItems => array::unique_error(program, budget, node)?,
-        Instruction::MembersAtLeast(limit) => ErrorKind::MinProperties { limit, found: object::length(node) },
-        Instruction::MembersAtMost(limit) => ErrorKind::MaxProperties { limit, found: object::length(node) },
+        Instruction::MembersAtLeast(limit) => {
+            ErrorKind::MinProperties { limit: program.counts[limit], found: object::length(node) }
+        }
+        Instruction::MembersAtMost(limit) => {
+            ErrorKind::MaxProperties { limit: program.counts[limit], found: object::length(node) }
+        }
         Instruction::Required(names) => object::required_error(program, budget, names, node)?,
         Instruction::DependentRequired(id) => dependent::required_error(program, budget, id, node)?,
         Instruction::AnyOf(_) => ErrorKind::AnyOf { branches: Vec::new() },

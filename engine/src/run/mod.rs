@@ -24,7 +24,7 @@ use crate::keyword::{
     number, object, properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{BlockId, Gate, Instruction, Look, Program, Then};
+use crate::program::{BlockId, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Step};
 use crate::validator::Remember;
 use memo::{Identity, Key, Memo};
@@ -252,16 +252,28 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the block of a gate.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        match gate.then {
-            Then::Leaf(instruction) => self.instruction(0, instruction, node),
-            Then::Walk(instruction) if !R::REMEMBERS => {
-                self.budget.deepen()?;
-                let holds = self.instruction(0, instruction, node)?;
-                self.budget.leave();
-                Ok(holds)
-            }
-            Then::Walk(_) | Then::Enter => self.enter(gate.block, node),
+        if R::REMEMBERS {
+            return self.enter(gate.block, node);
         }
+        // One jump to what is mostly asked. Walks go deeper into the instance, and count that.
+        match gate.then {
+            Instruction::Members(id) => self.deeper(|run| members::by_name(run, id, node)),
+            Instruction::EachMember(block) => self.deeper(|run| members::each(run, block, node)),
+            Instruction::EachItem(from, block) => self.deeper(|run| items::each(run, 0, from, block, node)),
+            Instruction::Call(block) => self.enter(block, node),
+            leaf => self.instruction(0, leaf, node),
+        }
+    }
+
+    #[inline(always)]
+    fn deeper(
+        &mut self,
+        work: impl FnOnce(&mut Run<'p, R>) -> Result<bool, Stopped>,
+    ) -> Result<bool, Stopped> {
+        self.budget.deepen()?;
+        let holds = work(self)?;
+        self.budget.leave();
+        Ok(holds)
     }
 
     /// Runs the fast code of a block.
@@ -445,16 +457,20 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::Above(bound) => number::above(self, bound, node),
             Instruction::Below(bound) => number::below(self, bound, node),
             Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
-            Instruction::LengthAtLeast(count) => string::length_at_least(self, count, node),
-            Instruction::LengthAtMost(count) => string::length_at_most(self, count, node),
+            Instruction::LengthAtLeast(count) => {
+                string::length_at_least(self, self.program.counts[count], node)
+            }
+            Instruction::LengthAtMost(count) => {
+                string::length_at_most(self, self.program.counts[count], node)
+            }
             Instruction::Matches(pattern) => string::matches(self, pattern, node),
             Instruction::HasFormat(id) => format::has_format(self, id, node),
             Instruction::HasContent(expected) => content::has_content(self, expected, node),
-            Instruction::ItemsAtLeast(count) => Ok(array::at_least(count, node)),
-            Instruction::ItemsAtMost(count) => Ok(array::at_most(count, node)),
+            Instruction::ItemsAtLeast(count) => Ok(array::at_least(self.program.counts[count], node)),
+            Instruction::ItemsAtMost(count) => Ok(array::at_most(self.program.counts[count], node)),
             Instruction::UniqueItems => array::unique(self, node),
-            Instruction::MembersAtLeast(count) => Ok(object::at_least(count, node)),
-            Instruction::MembersAtMost(count) => Ok(object::at_most(count, node)),
+            Instruction::MembersAtLeast(count) => Ok(object::at_least(self.program.counts[count], node)),
+            Instruction::MembersAtMost(count) => Ok(object::at_most(self.program.counts[count], node)),
             Instruction::Required(names) => object::has_all(self, names, node),
             Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node),
 
