@@ -20,6 +20,7 @@ use ahash::RandomState;
 use serde_json::{Map, Value};
 use smallvec::SmallVec;
 use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What the caller chose that changes what keywords compile to.
@@ -106,8 +107,9 @@ impl<'d> Builder<'d> {
             }
         }
         let code = start..self.program.code.len() as u32;
-        let mut step = String::new();
-        subschema.step.push_to(&mut step);
+        let before = self.program.steps.len() as u32;
+        subschema.step.push_to(&mut self.program.steps);
+        let step = before..self.program.steps.len() as u32;
         let owns_marks = self.program.code[start as usize..].iter().any(|instruction| {
             matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
         });
@@ -118,7 +120,7 @@ impl<'d> Builder<'d> {
         self.program.blocks.push(Block {
             plain: code.clone(),
             parent: block_of(subschema.parent.unwrap_or(id)),
-            step: step.into(),
+            step,
             resource: subschema.resource.0,
             owns_marks,
             enters: false,
@@ -203,7 +205,11 @@ impl<'d> Builder<'d> {
 
     /// The keyword's value as an annotation.
     pub(crate) fn annotation(&mut self, site: &Site<'_>) -> Id<Annotation> {
-        let annotation = Annotation { name: site.entry.name.into(), value: site.entry.value.clone() };
+        let name = match site.entry.keyword {
+            Some(keyword) if keyword.name() == site.entry.name => Cow::Borrowed(keyword.name()),
+            _ => Cow::Owned(site.entry.name.to_owned()),
+        };
+        let annotation = Annotation { name, value: site.entry.value.clone() };
         self.program.annotations.push(annotation)
     }
 

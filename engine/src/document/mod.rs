@@ -24,6 +24,7 @@ use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
 use ahash::RandomState;
 use serde_json::{Map, Value};
+use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Dialect, Keyword, Subschemas, Vocabularies, Vocabulary};
 use std::collections::HashMap;
 
@@ -295,7 +296,7 @@ impl<'s> Document<'s> {
             Value::String(text) => return self.count_bytes(8 + text.len()),
             Value::Array(_) | Value::Object(_) => {}
         }
-        let mut open = vec![(value, depth + 1)];
+        let mut open: SmallVec<[(&Value, usize); 16]> = smallvec![(value, depth + 1)];
         while let Some((value, depth)) = open.pop() {
             self.count_bytes(8)?;
             match value {

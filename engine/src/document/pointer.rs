@@ -6,6 +6,9 @@ use std::borrow::Cow;
 /// Appends `token` to a pointer, escaped.
 pub(crate) fn push(pointer: &mut String, token: &str) {
     pointer.push('/');
+    if !token.bytes().any(|byte| byte == b'~' || byte == b'/') {
+        return pointer.push_str(token);
+    }
     for character in token.chars() {
         match character {
             '~' => pointer.push_str("~0"),

@@ -16,6 +16,7 @@ use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTa
 use ahash::RandomState;
 use stanchion_vocab::{Keyword, Type};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Code of up to so many instructions is copied to where it is called.
 const SMALL: usize = 4;
@@ -230,10 +231,10 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
         return None;
     }
     let seeds = &program.seeds;
-    let properties = named.into_iter().flat_map(|named| named.names.iter());
+    let properties = named.into_iter().flat_map(|named| named.names.shared());
     let only_required = required
         .into_iter()
-        .flat_map(|required| required.iter())
+        .flat_map(|required| required.shared())
         .filter(|name| named.is_none_or(|named| named.names.find(name, seeds).is_none()));
     let blocks = named.map_or(&[][..], |named| &named.blocks);
     let members = properties.chain(only_required).enumerate().map(|(index, name)| {
@@ -244,7 +245,7 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
             bit: bit.unwrap_or(REQUIRED) as u8,
             is_property: block.is_some(),
         };
-        (name, member)
+        (Arc::clone(name), member)
     });
     let names = NameTable::with(members, seeds);
     let required = required.map_or(0, |required| required.len());

@@ -14,6 +14,7 @@ use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Member
 use ahash::RandomState;
 use stanchion_vocab::Keyword;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 impl Fuse<'_> {
     /// Makes one walk of all that can be walked together.
@@ -49,19 +50,19 @@ impl Fuse<'_> {
     }
 
     fn members_of_both(&mut self, one: Id<Members>, other: Id<Members>) -> Option<Members> {
-        let (mut named, rests) = {
+        let (named, rests) = {
             let (one, other) = (&self.program.members[one], &self.program.members[other]);
             let mut places: HashMap<&str, usize, RandomState> =
                 HashMap::with_hasher(self.program.seeds.clone());
-            let mut named: Vec<(Box<str>, [Option<Member>; 2])> = Vec::new();
-            for (name, member) in one.names.iter().zip(one.names.values()) {
+            let mut named: Vec<(Arc<str>, [Option<Member>; 2])> = Vec::new();
+            for (name, member) in one.names.shared().zip(one.names.values()) {
                 places.insert(name, named.len());
-                named.push((name.into(), [Some(member), None]));
+                named.push((Arc::clone(name), [Some(member), None]));
             }
-            for (name, member) in other.names.iter().zip(other.names.values()) {
-                match places.get(name) {
+            for (name, member) in other.names.shared().zip(other.names.values()) {
+                match places.get(&**name) {
                     Some(&place) => named[place].1[1] = Some(member),
-                    None => named.push((name.into(), [None, Some(member)])),
+                    None => named.push((Arc::clone(name), [None, Some(member)])),
                 }
             }
             (named, [one.rest, other.rest])
@@ -69,13 +70,13 @@ impl Fuse<'_> {
         let rest = self.gate_of_both(rests[0], rests[1])?;
         let mut required = 0;
         let mut members = Vec::with_capacity(named.len());
-        for (name, said) in &mut named {
+        for (name, said) in named {
             let [one, other] = [0, 1].map(|side| said[side].map_or(rests[side], |member| member.gate));
             let is_required = said.iter().flatten().any(|member| usize::from(member.bit) != REQUIRED);
             let bit = if is_required { required } else { REQUIRED };
             required += usize::from(is_required);
             let gate = self.gate_of_both(one, other)?;
-            members.push((&**name, Member { gate, bit: bit as u8, is_property: true }));
+            members.push((name, Member { gate, bit: bit as u8, is_property: true }));
         }
         if required > REQUIRED {
             return None;

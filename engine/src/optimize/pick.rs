@@ -13,6 +13,7 @@ use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program, Sca
 use ahash::RandomState;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// So many calls deep we look for what a branch says of its members.
 const DEEPEST: usize = 4;
@@ -57,7 +58,7 @@ pub(super) fn pick(program: &mut Program, branches: &[BlockId], exactly_one: boo
     for value in order {
         let case = push(&mut cases[&value].iter().chain(&open).copied());
         match value {
-            Case::Text(text) => texts.push((text, case)),
+            Case::Text(text) => texts.push((Arc::from(text), case)),
             Case::Scalar(scalar) => scalars.push((scalar, case)),
         }
     }

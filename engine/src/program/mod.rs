@@ -44,6 +44,7 @@ use crate::instance::{Node, View};
 use ahash::RandomState;
 use serde_json::{Number, Value};
 use stanchion_vocab::{Keyword, TypeSet};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -56,6 +57,8 @@ pub struct Program {
     pub(crate) blocks: Vec<Block>,
     /// By block: how to run it for a verdict.
     pub(crate) fast: Vec<Fast>,
+    /// The pointers from blocks to those in them, one behind the other.
+    pub(crate) steps: String,
     /// The base URI of each resource.
     pub(crate) resources: Vec<Box<str>>,
     /// Lists of blocks, for `allOf` and its like.
@@ -92,8 +95,8 @@ pub(crate) struct Block {
     pub(crate) plain: Range<u32>,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
-    /// The pointer from there to here.
-    pub(crate) step: Box<str>,
+    /// The pointer from there to here, in [`Program::steps`].
+    pub(crate) step: Range<u32>,
     pub(crate) resource: u32,
     /// Whether it has an `unevaluated…` keyword, which asks what the others evaluated.
     pub(crate) owns_marks: bool,
@@ -215,7 +218,7 @@ pub(crate) struct Condition {
 #[derive(Debug)]
 pub(crate) struct Annotation {
     /// The keyword: known or not.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Cow<'static, str>,
     pub(crate) value: Value,
 }
 
@@ -286,6 +289,7 @@ impl Program {
             origins: Vec::new(),
             blocks: Vec::new(),
             fast: Vec::new(),
+            steps: String::new(),
             resources: Vec::new(),
             lists: Vec::new(),
             seeds,
@@ -363,7 +367,7 @@ impl Program {
             if std::ptr::eq(block, parent) || is_root(block) {
                 break;
             }
-            steps.push(&*block.step);
+            steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
             block = parent;
         }
         steps.into_iter().rev().collect()

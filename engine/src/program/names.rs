@@ -6,6 +6,7 @@
 
 use ahash::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
 
 /// Seeds that nobody outside this process can foresee. They never change a verdict.
 pub(crate) fn random_seeds() -> RandomState {
@@ -20,7 +21,8 @@ const FAR: usize = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
-    names: Vec<Box<str>>,
+    /// Shared between tables.
+    names: Vec<Arc<str>>,
     /// Index + 1 by hash, open addressing, a power of two long; 0 is free.
     slots: Vec<u32>,
     seeds: [u64; 2],
@@ -85,23 +87,21 @@ impl Key {
 
 impl NameTable {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, seeds: &RandomState) -> NameTable {
-        NameTable::with(names.into_iter().map(|name| (name, ())), seeds)
+        NameTable::with(names.into_iter().map(|name| (Arc::from(name), ())), seeds)
     }
 }
 
 impl<T: Copy> NameTable<T> {
     /// Names with what belongs to them.
-    pub(crate) fn with<'n>(
-        names: impl IntoIterator<Item = (&'n str, T)>,
-        seeds: &RandomState,
-    ) -> NameTable<T> {
-        let names = names.into_iter();
-        let (entries, names) = names
-            .map(|(name, value)| {
-                let Key { head, tail, len } = Key::new(name);
-                (Entry { head, tail, len, value }, Box::from(name))
-            })
-            .unzip();
+    pub(crate) fn with(names: impl IntoIterator<Item = (Arc<str>, T)>, seeds: &RandomState) -> NameTable<T> {
+        let given = names.into_iter();
+        let mut entries = Vec::with_capacity(given.size_hint().0);
+        let mut names = Vec::with_capacity(given.size_hint().0);
+        for (name, value) in given {
+            let Key { head, tail, len } = Key::new(&name);
+            entries.push(Entry { head, tail, len, value });
+            names.push(name);
+        }
         let seeds_of_keys = [seeds.hash_one(0), seeds.hash_one(1)];
         let mut table = NameTable { entries, names, slots: Vec::new(), seeds: seeds_of_keys, by_text: false };
         if !table.fill_slots(seeds) {
@@ -142,6 +142,11 @@ impl<T: Copy> NameTable<T> {
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.entries.iter_mut().map(|entry| &mut entry.value)
+    }
+
+    /// The names, to share them.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.names.iter()
     }
 
     /// What belongs to each name.

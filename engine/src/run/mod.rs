@@ -251,6 +251,7 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Runs the block of a gate.
     #[inline(never)]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "whatever else a gate holds is a leaf")]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         if R::REMEMBERS {
             return self.enter(gate.block, node);
