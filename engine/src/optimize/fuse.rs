@@ -11,6 +11,7 @@
 //!         0003 AdditionalProperties → 2
 //! ```
 
+use super::evaluated::Evaluated;
 use super::{gates, is_note, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
@@ -27,11 +28,12 @@ const DEEPEST: usize = 64;
 /// So many names at most are required within a walk: a bit each, and one to spare.
 pub(super) const REQUIRED: usize = 63;
 
-pub(super) fn fuse(program: &mut Program) {
+pub(super) fn fuse(program: &mut Program, evaluated: HashMap<BlockId, Evaluated, RandomState>) {
     let mut fuse = Fuse {
         written: vec![false; program.blocks.len()],
         room: program.code.len() + 64,
         made: HashMap::with_hasher(program.seeds.clone()),
+        evaluated,
         program,
     };
     // More of them may come on the way.
@@ -49,6 +51,8 @@ pub(super) struct Fuse<'p> {
     pub(super) room: usize,
     /// Blocks that call two others.
     pub(super) made: HashMap<(BlockId, BlockId), BlockId, RandomState>,
+    /// By block with an `unevaluated…` keyword that takes no marks: what the others evaluate.
+    evaluated: HashMap<BlockId, Evaluated, RandomState>,
 }
 
 pub(super) type Code = Vec<(Instruction, Keyword)>;
@@ -115,6 +119,15 @@ impl Fuse<'_> {
                         _ => code.push((self.union(blocks, kept, gate, true), origin)),
                     }
                 }
+                Instruction::UnevaluatedItems(block) if self.evaluated.contains_key(&id) => {
+                    let Evaluated { items, all_items, .. } = self.evaluated[&id];
+                    if !all_items {
+                        code.push((Instruction::EachItem(items, block), origin));
+                    }
+                }
+                Instruction::UnevaluatedProperties(_) if self.evaluated.contains_key(&id) => {
+                    code.extend(walk.take().map(|walk| (walk, origin)));
+                }
                 _ if is_fused(self.program, instruction) => {
                     code.extend(walk.take().map(|walk| (walk, origin)));
                 }
@@ -126,20 +139,21 @@ impl Fuse<'_> {
 
     /// The walk over members, if the block asks anything of them.
     fn walk(&mut self, id: BlockId) -> Option<Instruction> {
-        let members = fuse_members(self.program, id)?;
+        let members = fuse_members(self.program, id, self.evaluated.get(&id))?;
         if members.patterned.is_some() {
             return Some(Instruction::MembersByPattern(self.program.members.push(members)));
         }
         if members.names.len() > 0 {
             return Some(Instruction::Members(self.program.members.push(members)));
         }
+        let leaves_some = self.evaluated.get(&id).is_some_and(|evaluated| !evaluated.all_members);
         let mut code = self.program.block(id).plain.clone().map(|at| self.program.code[at as usize]);
         code.find_map(|instruction| match instruction {
-            Instruction::AdditionalProperties(additional) => {
-                Some(Instruction::EachMember(self.program.additional[additional].block))
-            }
+            Instruction::AdditionalProperties(additional) => Some(self.program.additional[additional].block),
+            Instruction::UnevaluatedProperties(block) if leaves_some => Some(block),
             _ => None,
         })
+        .map(Instruction::EachMember)
     }
 
     /// The blocks of a list that a node of the types in question may satisfy.
@@ -209,8 +223,9 @@ fn is_fused(program: &Program, instruction: Instruction) -> bool {
 }
 
 /// All that a block asks of members; nothing, if it asks nothing.
-fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
+fn fuse_members(program: &Program, id: BlockId, evaluated: Option<&Evaluated>) -> Option<Members> {
     let (mut required, mut named, mut patterned, mut rest) = (None, None, None, Gate::OPEN);
+    let mut also_known: &[Arc<str>] = &[];
     let mut any = false;
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
@@ -224,6 +239,13 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
             Instruction::AdditionalProperties(additional) => {
                 rest = *program.gate(program.additional[additional].block);
             }
+            Instruction::UnevaluatedProperties(block) => {
+                if let Some(evaluated) = evaluated.filter(|evaluated| !evaluated.all_members) {
+                    any = true;
+                    also_known = &evaluated.names;
+                    rest = *program.gate(block);
+                }
+            }
             _ => {}
         }
     }
@@ -231,22 +253,20 @@ fn fuse_members(program: &Program, id: BlockId) -> Option<Members> {
         return None;
     }
     let seeds = &program.seeds;
-    let properties = named.into_iter().flat_map(|named| named.names.shared());
-    let only_required = required
-        .into_iter()
-        .flat_map(|required| required.shared())
-        .filter(|name| named.is_none_or(|named| named.names.find(name, seeds).is_none()));
-    let blocks = named.map_or(&[][..], |named| &named.blocks);
-    let members = properties.chain(only_required).enumerate().map(|(index, name)| {
-        let block = blocks.get(index);
-        let bit = required.and_then(|required| required.find(name, seeds));
-        let member = Member {
-            gate: block.map_or(rest, |&block| *program.gate(block)),
-            bit: bit.unwrap_or(REQUIRED) as u8,
-            is_property: block.is_some(),
-        };
-        (Arc::clone(name), member)
-    });
+    let is_property = |name: &str| named.is_some_and(|named| named.names.find(name, seeds).is_some());
+    let bit = |name: &str| required.and_then(|required| required.find(name, seeds)).unwrap_or(REQUIRED) as u8;
+    let mut members: Vec<(Arc<str>, Member)> = Vec::new();
+    for (name, &block) in named.into_iter().flat_map(|named| named.names.shared().zip(&named.blocks)) {
+        let member = Member { gate: *program.gate(block), bit: bit(name), is_property: true };
+        members.push((Arc::clone(name), member));
+    }
+    for name in also_known.iter().filter(|name| !is_property(name)) {
+        members.push((Arc::clone(name), Member { gate: Gate::OPEN, bit: bit(name), is_property: true }));
+    }
+    let known = |name: &Arc<str>| is_property(name) || also_known.contains(name);
+    for name in required.into_iter().flat_map(NameTable::shared).filter(|name| !known(name)) {
+        members.push((Arc::clone(name), Member { gate: rest, bit: bit(name), is_property: false }));
+    }
     let names = NameTable::with(members, seeds);
     let required = required.map_or(0, |required| required.len());
     Some(Members { names, required: (required, (1 << required) - 1), patterned, rest })

@@ -6,6 +6,7 @@
 // A pass is about some instructions, and leaves all others, known or to come, as they are.
 #![allow(clippy::wildcard_enum_match_arm)]
 
+mod evaluated;
 mod fuse;
 mod gates;
 mod merge;
@@ -22,8 +23,9 @@ pub(crate) fn optimize(program: &mut Program) {
         share::share(program);
         program.note_sharing();
     }
+    let evaluated = evaluated::find(program);
     gates::find(program);
-    fuse::fuse(program);
+    fuse::fuse(program, evaluated);
     then::find(program);
 }
 

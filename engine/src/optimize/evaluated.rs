@@ -1,0 +1,99 @@
+//! Finds blocks of which can be told beforehand what `unevaluatedProperties` and `unevaluatedItems` leave.
+//!
+//! ```text
+//! {"allOf": [{"properties": {"a": true}}], "unevaluatedProperties": false}    leaves all but "a"
+//! ```
+//!
+//! There the keyword is what `additionalProperties` or `items` would be, part of a walk, and takes no marks. It is so where nothing
+//! that depends on the instance evaluates anything: no branch of a union, no condition, no `contains`.
+
+use crate::program::{BlockId, Instruction, NameTable, Program};
+use ahash::RandomState;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// So many calls deep we look.
+const DEEPEST: usize = 16;
+
+/// What a block evaluates, whatever the instance.
+#[derive(Debug, Default)]
+pub(super) struct Evaluated {
+    /// Members of these names.
+    pub(super) names: Vec<Arc<str>>,
+    pub(super) all_members: bool,
+    /// So many items.
+    pub(super) items: u32,
+    pub(super) all_items: bool,
+    /// Whether more of them may be evaluated, as the instance is.
+    unknown: bool,
+}
+
+impl Evaluated {
+    fn is_nothing(&self) -> bool {
+        self.names.is_empty() && !self.all_members && self.items == 0 && !self.all_items && !self.unknown
+    }
+}
+
+/// Finds these blocks, and notes that they need no care.
+pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomState> {
+    let mut found = HashMap::with_hasher(program.seeds.clone());
+    for index in 0..program.blocks.len() {
+        let id = BlockId(index as u32);
+        let block = program.block(id);
+        if !block.owns_marks || block.enters {
+            continue;
+        }
+        let mut evaluated = Evaluated::default();
+        look(program, id, 0, &mut evaluated);
+        if !evaluated.unknown {
+            let mut seen: HashSet<Arc<str>, RandomState> = HashSet::with_hasher(program.seeds.clone());
+            evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
+            program.fast[index].needs_care = false;
+            found.insert(id, evaluated);
+        }
+    }
+    found
+}
+
+fn look(program: &Program, id: BlockId, depth: usize, evaluated: &mut Evaluated) {
+    if depth == DEEPEST || (depth > 0 && program.block(id).enters) {
+        evaluated.unknown = true;
+        return;
+    }
+    for at in program.block(id).plain.clone() {
+        let instruction = program.code[at as usize];
+        match instruction {
+            Instruction::Properties(named) => add(&program.named_blocks[named].names, evaluated),
+            // Those of the block itself are in its walk.
+            Instruction::PatternProperties(_) => evaluated.unknown |= depth > 0,
+            Instruction::AdditionalProperties(_) => evaluated.all_members = true,
+            Instruction::UnevaluatedProperties(_) => evaluated.all_members |= depth > 0,
+            Instruction::UnevaluatedItems(_) => evaluated.all_items |= depth > 0,
+            Instruction::PrefixItems(blocks) => evaluated.items = evaluated.items.max(blocks.len),
+            Instruction::EachItem(..) => evaluated.all_items = true,
+            Instruction::Contains(contains) => evaluated.unknown |= program.contains[contains].marks,
+            Instruction::Call(block) => look(program, block, depth + 1, evaluated),
+            Instruction::AllOf(blocks) => {
+                program.list(blocks).iter().for_each(|&block| look(program, block, depth + 1, evaluated));
+            }
+            Instruction::AnyOf(_)
+            | Instruction::OneOf(_)
+            | Instruction::If(_)
+            | Instruction::DependentSchemas(_) => {
+                let mut sometimes = Evaluated::default();
+                program.visit_edges(instruction, |_, block| look(program, block, depth + 1, &mut sometimes));
+                evaluated.unknown |= !sometimes.is_nothing();
+            }
+            Instruction::DynamicCall(..) => evaluated.unknown = true,
+            // What is below `not` does not count, and all others evaluate nothing.
+            _ => {}
+        }
+        if evaluated.unknown {
+            return;
+        }
+    }
+}
+
+fn add(names: &NameTable, evaluated: &mut Evaluated) {
+    evaluated.names.extend(names.shared().cloned());
+}
