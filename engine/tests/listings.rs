@@ -68,6 +68,86 @@ fn objects_fused() {
 }
 
 #[test]
+fn walks_merged() {
+    check(
+        r##"{"allOf": [{"$ref": "#/$defs/base"}], "type": "object", "properties": {"a": {"maxLength": 9}, "b": true},
+            "unevaluatedProperties": false,
+            "$defs": {"base": {"properties": {"a": {"minLength": 1}, "c": {"type": "string"}}, "required": ["a"]}}}"##,
+        true,
+        expect![[r#"
+            block 0
+              0000 Type {object}                /type
+              0001 AllOf → 2                    /allOf
+              0002 Properties ["a", "b"] → 3 4  /properties
+              0003 UnevaluatedProperties → 5    /unevaluatedProperties
+              fast  yes {}  ask {object}
+              0014 Members ["a", "b", "c"] → 8  /properties
+            block 1  /$defs/base
+              0004 Required ["a"]               /$defs/base/required
+              0005 Properties ["a", "c"] → 6 7  /$defs/base/properties
+              fast  yes {null boolean number string array}  ask {object}
+              0011 Members ["a", "c"] → 6       /$defs/base/required
+            block 2  /allOf/0
+              0006 Call → 1                     /allOf/0/$ref
+              fast  yes {null boolean number string array}  ask {object} → 1
+            block 3  /properties/a
+              0007 LengthAtMost 9               /properties/a/maxLength
+              fast  yes {null boolean number array object}  ask {string}
+            block 4  /properties/b
+              fast  yes {null boolean number string array object}  ask {}
+            block 5  /unevaluatedProperties
+              0008 Never
+              fast  yes {}  ask {}
+            block 6  /$defs/base/properties/a
+              0009 LengthAtLeast 1              /$defs/base/properties/a/minLength
+              fast  yes {null boolean number array object}  ask {string}
+            block 7  /$defs/base/properties/c
+              0010 Type {string}                /$defs/base/properties/c/type
+              fast  yes {string}  ask {}
+            block 8  /properties/a
+              0012 Call → 3                     /properties/a/allOf
+              0013 Call → 6                     /properties/a/allOf
+              fast  yes {null boolean number array object}  ask {string}
+              0015 LengthAtMost 9               /properties/a/maxLength
+              0016 LengthAtLeast 1              /properties/a/minLength
+        "#]],
+    );
+}
+
+#[test]
+fn unions() {
+    check(
+        r##"{"oneOf": [{"properties": {"kind": {"const": "a"}}, "required": ["kind"]},
+                       {"properties": {"kind": {"enum": ["b", 1]}}}, {"type": ["null", "string"]}]}"##,
+        true,
+        expect![[r#"
+            block 0
+              0000 OneOf → 1 2 3                /oneOf
+              fast  yes {}  ask {object}
+              0007 Pick "kind" of 3 → 1 2       /oneOf
+            block 1  /oneOf/0
+              0001 Required ["kind"]            /oneOf/0/required
+              0002 Properties ["kind"] → 4      /oneOf/0/properties
+              fast  yes {null boolean number string array}  ask {object}
+              0008 Members ["kind"] → 4         /oneOf/0/required
+            block 2  /oneOf/1
+              0003 Properties ["kind"] → 5      /oneOf/1/properties
+              fast  yes {null boolean number string array}  ask {object}
+              0009 Members ["kind"] → 5         /oneOf/1/properties
+            block 3  /oneOf/2
+              0004 Type {null string}           /oneOf/2/type
+              fast  yes {null string}  ask {}
+            block 4  /oneOf/0/properties/kind
+              0005 Equals "a"                   /oneOf/0/properties/kind/const
+              fast  yes {}  ask {string}
+            block 5  /oneOf/1/properties/kind
+              0006 IsOneOf ["b",1]              /oneOf/1/properties/kind/enum
+              fast  yes {}  ask {number string}
+        "#]],
+    );
+}
+
+#[test]
 fn recursion() {
     check(
         r##"{"type": "array", "items": {"$ref": "#"}}"##,
