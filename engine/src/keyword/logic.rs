@@ -164,7 +164,7 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
     let blocks = match node.view() {
         View::Object(object) => {
             run.budget.spend(object.get_cost() as u64)?;
-            match object.get(&pick.name) {
+            match find_member::<N>(object, &pick.name) {
                 Some(member) => branches_for(&mut run.budget, program, pick, member)?,
                 None => pick.absent,
             }
@@ -172,6 +172,16 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
     if pick.exactly_one { one_of_fast(run, blocks, node) } else { any_of_fast(run, blocks, node) }
+}
+
+/// So many members are walked through, before a look-up is cheaper.
+const FEW: usize = 16;
+
+fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
+    if object.len() > FEW {
+        return object.get(name);
+    }
+    object.iter().find(|&(other, _)| other == name).map(|(_, value)| value)
 }
 
 /// The branches that a value of the member leaves.

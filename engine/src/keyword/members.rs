@@ -46,6 +46,9 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
     run.budget.spend(object.len() as u64)?;
     let seeds = &run.program.seeds;
     let others_matter = !members.rest.is_open();
+    if members.names.len() == 1 && !others_matter {
+        return by_only_name::<N, R>(run, members, object);
+    }
     for (name, value) in object.iter() {
         let gate = match members.names.look_up(name, seeds) {
             Some((_, member)) => {
@@ -60,6 +63,19 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
         }
     }
     Ok(missing == 0)
+}
+
+/// A walk to the one member that matters.
+fn by_only_name<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    members: &Members,
+    object: N::Object,
+) -> Result<bool, Stopped> {
+    let name = members.names.get(0);
+    match (object.iter().find(|&(other, _)| other == name), members.names.values().next()) {
+        (Some((_, value)), Some(member)) => run.pass(&member.gate, value),
+        _ => Ok(members.required.0 == 0),
+    }
 }
 
 #[inline(never)]
