@@ -12,7 +12,7 @@
 //! | option | meaning |
 //! |---|---|
 //! | `--only TEXT` | only sets with this in their names, which are `own/NAME`, `corpus/NAME` and `tools/NAME` |
-//! | `--stages LIST` | only these of `value,invalid,tape,text,compile,heap` |
+//! | `--stages LIST` | only these of `value,invalid,tape,simd-tape,text,compile,heap` |
 //! | `--peers LIST` | only these of `corvus,jsonschema,boon` |
 //! | `--rounds N` | at most so many rounds for a measurement (150) |
 //! | `--seconds S` | no new round after so many seconds of a measurement (2) |
@@ -27,7 +27,9 @@
 //! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
 //!
 //! **Then time.** In each round every validator has its turn, of a millisecond or more; a validator's time is the least of its
-//! rounds, in CPU time of the thread. `format` is asserted by none of them. Compiling starts from a `serde_json::Value` and
+//! rounds, in CPU time of the thread. `tape` is each one's own parsed form, Stanchion's from a `Reader` for each instance and
+//! corvus-json-schema's document; `simd-tape` is Stanchion on simd-json's tape against that same document. Parsing is timed
+//! only in `text`. `format` is asserted by none of them. Compiling starts from a `serde_json::Value` and
 //! includes dropping what was compiled, and for boon, which takes its schema by value, a copy of it. corvus-json-schema
 //! remembers patterns for the whole process, so that its rounds after the first need not compile them; Stanchion compiles
 //! a pattern when it is first used, so that no round does.

@@ -38,7 +38,8 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
             Stage::Value => values(&agreed, |_| true, options),
             Stage::Invalid if row.invalid == 0 => continue,
             Stage::Invalid => values(&agreed, |valid| !valid, options),
-            Stage::Tape => parsed(&agreed, options),
+            Stage::Tape => instances(&agreed, options),
+            Stage::SimdTape => tapes(&agreed, options),
             Stage::Text => texts(&agreed, options),
             Stage::Compile => compiles(&[&input.schema], &peers, options),
             // Comes with `Heap`, below.
@@ -78,10 +79,20 @@ fn values(agreed: &Agreed, wanted: fn(bool) -> bool, options: &Options) -> Costs
 }
 
 /// On each one's own parsed form.
-fn parsed(agreed: &Agreed, options: &Options) -> Costs {
-    let texts: Vec<&str> = agreed.instances.iter().map(|(instance, _)| instance.text.as_str()).collect();
+fn instances(agreed: &Agreed, options: &Options) -> Costs {
+    let texts = all_texts(agreed);
+    let mut readers: Vec<Reader> = texts.iter().map(|_| Reader::new()).collect();
+    parsed(agreed, &Parsed::new(&texts, &mut readers)?, options)
+}
+
+/// The same, ours on simd-json's tape.
+fn tapes(agreed: &Agreed, options: &Options) -> Costs {
+    let texts = all_texts(agreed);
     let mut copies: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
-    let parsed = &Parsed::new(&texts, &mut copies)?;
+    parsed(agreed, &Parsed::by_simd_json(&texts, &mut copies)?, options)
+}
+
+fn parsed(agreed: &Agreed, parsed: &Parsed<'_>, options: &Options) -> Costs {
     let mut contestants = Vec::new();
     for (peer, validator) in &agreed.validators {
         if validator.over_parsed(parsed).is_some() {
@@ -94,12 +105,15 @@ fn parsed(agreed: &Agreed, options: &Options) -> Costs {
 
 /// From text.
 fn texts(agreed: &Agreed, options: &Options) -> Costs {
-    let texts: Vec<&str> = agreed.instances.iter().map(|(instance, _)| instance.text.as_str()).collect();
-    let (texts, reader) = (&texts, &RefCell::new(Reader::new()));
+    let (texts, reader) = (&all_texts(agreed), &RefCell::new(Reader::new()));
     let contestants = agreed.validators.iter().map(|(peer, validator)| {
         Contestant::new(*peer, move || validator.over_texts(&mut reader.borrow_mut(), texts))
     });
     contest::run(contestants.collect(), options)
+}
+
+fn all_texts(agreed: &Agreed) -> Vec<&str> {
+    agreed.instances.iter().map(|(instance, _)| instance.text.as_str()).collect()
 }
 
 /// Compiling schemas that all of them accept.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 use simd_json::Tape;
-use stanchion::{Reader, References, TapeNode, Verdict};
+use stanchion::{Instance, Reader, References, TapeNode, Verdict};
 
 #[cfg(feature = "corvus")]
 use corvus_json_schema as corvus;
@@ -194,9 +194,14 @@ impl Compiled {
     /// The same on what was parsed before, if the validator has a form of its own for that.
     pub(crate) fn over_parsed(&self, parsed: &Parsed) -> Option<usize> {
         match self {
-            Compiled::Stanchion(validator) => {
-                Some(parsed.tapes.iter().filter(|tape| validator.is_valid(TapeNode::from(*tape))).count())
-            }
+            Compiled::Stanchion(validator) => Some(match &parsed.ours {
+                Ours::Instances(instances) => {
+                    instances.iter().filter(|instance| validator.is_valid(instance.root())).count()
+                }
+                Ours::Tapes(tapes) => {
+                    tapes.iter().filter(|tape| validator.is_valid(TapeNode::from(*tape))).count()
+                }
+            }),
             #[cfg(feature = "corvus")]
             Compiled::Corvus(validator) => {
                 let is_valid = |document: &corvus::JsonDocument| {
@@ -211,22 +216,43 @@ impl Compiled {
 
 /// Instances in the parsed forms that validators have of their own.
 pub(crate) struct Parsed<'a> {
-    tapes: Vec<Tape<'a>>,
+    ours: Ours<'a>,
     #[cfg(feature = "corvus")]
     documents: Vec<corvus::JsonDocument<'a>>,
 }
 
+/// What Stanchion looks at.
+enum Ours<'a> {
+    /// Its own tape.
+    Instances(Vec<Instance<'a>>),
+    /// simd-json's.
+    Tapes(Vec<Tape<'a>>),
+}
+
 impl<'a> Parsed<'a> {
-    /// Parses texts. simd-json writes into its own copy of them.
-    #[cfg_attr(
-        not(feature = "corvus"),
-        expect(unused_variables, reason = "only corvus reads the text itself")
-    )]
-    pub(crate) fn new(texts: &[&'a str], copies: &'a mut [Vec<u8>]) -> Result<Parsed<'a>, String> {
+    /// Parses texts, each by a reader of its own, whose buffers hold what was read.
+    pub(crate) fn new(texts: &[&'a str], readers: &'a mut [Reader]) -> Result<Parsed<'a>, String> {
+        let mut instances = Vec::new();
+        for (text, reader) in texts.iter().zip(readers) {
+            instances.push(reader.parse(text.as_bytes()).map_err(|error| format!("stanchion: {error}"))?);
+        }
+        Parsed::with(Ours::Instances(instances), texts)
+    }
+
+    /// Parses texts, ours by simd-json, which writes into its own copies of them.
+    pub(crate) fn by_simd_json(texts: &[&'a str], copies: &'a mut [Vec<u8>]) -> Result<Parsed<'a>, String> {
         let mut tapes = Vec::new();
         for copy in copies {
             tapes.push(simd_json::to_tape(copy).map_err(|error| format!("simd-json: {error}"))?);
         }
+        Parsed::with(Ours::Tapes(tapes), texts)
+    }
+
+    #[cfg_attr(
+        not(feature = "corvus"),
+        expect(unused_variables, clippy::unnecessary_wraps, reason = "only corvus has another form")
+    )]
+    fn with(ours: Ours<'a>, texts: &[&'a str]) -> Result<Parsed<'a>, String> {
         #[cfg(feature = "corvus")]
         let mut documents = Vec::new();
         #[cfg(feature = "corvus")]
@@ -234,7 +260,7 @@ impl<'a> Parsed<'a> {
             documents.push(corvus::JsonDocument::parse(text).map_err(|error| format!("corvus: {error}"))?);
         }
         Ok(Parsed {
-            tapes,
+            ours,
             #[cfg(feature = "corvus")]
             documents,
         })

@@ -66,9 +66,9 @@
 //!
 //! | limit | default | bounds |
 //! |---|---|---|
-//! | [`Limits::steps`] | 2,000,000 | blocks entered, plus the size of what instructions touch |
+//! | [`Limits::steps`] | 2,000,000 | members and items looked at, subschemas applied in place, and the size of what instructions touch |
 //! | [`Limits::instance_depth`] | 256 | nesting of blocks; 512 KiB of stack are enough for the default |
-//! | [`Limits::memory`] | 16 MiB | what a run holds: marks, hashes, errors, annotations |
+//! | [`Limits::memory`] | 16 MiB | what a run holds: marks, hashes, remembered verdicts, errors, annotations |
 //! | [`Limits::errors`] | 100 | errors that are collected |
 //!
 //! Steps are deterministic: the same program and instance spend the same steps on every machine. A step is some ten
@@ -101,6 +101,7 @@
 //!
 //! - `simd-json` (default): [`TapeNode`], for tapes that the caller has already.
 //! - `preserve_order`, `arbitrary_precision`: serde_json's features of that name.
+//! - `unmetered`: for one benchmark of ours, and never to be switched on: runs have no limits.
 #![forbid(unsafe_code)]
 
 mod cache;

@@ -2,7 +2,8 @@
 //!
 //! A schema is measured while it is read, and refused with a [`SchemaError`](crate::SchemaError)
 //! that names the limit. A run carries a [`Budget`]; when that is spent the run ends with
-//! [`Exhausted`], which travels as an `Err`, so that no `not` or `oneOf` can turn it into a verdict.
+//! [`Stopped`], which travels as an `Err`, so that no `not` or `oneOf` can turn it into a verdict. The budget knows
+//! what was [`Exhausted`].
 
 use std::fmt;
 
@@ -72,8 +73,8 @@ impl Limits {
         self
     }
 
-    /// How many steps a validation may take: 2,000,000. Entering a block is a step; instructions
-    /// whose work grows with the value pay for its size.
+    /// How many steps a validation may take: 2,000,000. A member or an item that is looked at is a step, and so is
+    /// a subschema that is applied to the same value, such as a branch; instructions whose work grows with the value pay for its size.
     #[must_use]
     pub fn steps(mut self, steps: u64) -> Limits {
         self.steps = steps;
@@ -88,7 +89,7 @@ impl Limits {
         self
     }
 
-    /// How many bytes a run may hold for marks, hashes, errors and annotations: 16 MiB.
+    /// How many bytes a run may hold for marks, hashes, remembered verdicts, errors and annotations: 16 MiB.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Limits {
         self.memory = bytes;
@@ -137,6 +138,13 @@ impl std::error::Error for Exhausted {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
+/// Whether a run counts what it spends. The feature `unmetered` is for the benchmark that measures what counting costs, and for
+/// nothing else.
+const METERED: bool = !cfg!(feature = "unmetered");
+
+#[cfg(all(test, feature = "unmetered"))]
+compile_error!("the feature `unmetered` is for one benchmark: without limits there is nothing to test");
+
 /// What is left of the limits while a run goes on.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
@@ -162,12 +170,15 @@ impl Budget {
         self.steps
     }
 
-    /// Ends the run.
+    /// Ends the run, with nothing left of what ran out.
     #[cold]
     #[inline(never)]
     pub(crate) fn stop(&mut self, why: Exhausted) -> Stopped {
-        if why == Exhausted::Steps {
-            self.steps = 0;
+        match why {
+            Exhausted::Steps => self.steps = 0,
+            Exhausted::Depth => self.depth = 0,
+            Exhausted::Memory => self.memory = 0,
+            Exhausted::Number | Exhausted::Pattern => {}
         }
         self.why = Some(why);
         Stopped
@@ -181,11 +192,13 @@ impl Budget {
     /// Pays for `steps` of work before it is done.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
-        if self.steps < steps {
-            return Err(self.stop(Exhausted::Steps));
+        if !METERED {
+            return Ok(());
         }
-        self.steps -= steps;
-        Ok(())
+        // Taken before it is looked at, so that memory is subtracted from in one instruction.
+        let is_too_much;
+        (self.steps, is_too_much) = self.steps.overflowing_sub(steps);
+        if is_too_much { Err(self.stop(Exhausted::Steps)) } else { Ok(()) }
     }
 
     /// Pays for looking at `bytes` bytes of text: a step stands for up to 64 of them.
@@ -197,29 +210,37 @@ impl Budget {
     /// Goes one level deeper until [`Budget::leave`].
     #[inline]
     pub(crate) fn deepen(&mut self) -> Result<(), Stopped> {
-        if self.depth == 0 {
-            return Err(self.stop(Exhausted::Depth));
+        if !METERED {
+            return Ok(());
         }
-        self.depth -= 1;
-        Ok(())
+        let is_too_much;
+        (self.depth, is_too_much) = self.depth.overflowing_sub(1);
+        if is_too_much { Err(self.stop(Exhausted::Depth)) } else { Ok(()) }
     }
 
     #[inline]
     pub(crate) fn leave(&mut self) {
-        self.depth += 1;
+        if METERED {
+            self.depth += 1;
+        }
     }
 
     /// Takes `bytes` of memory until [`Budget::release`].
+    #[inline]
     pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Stopped> {
-        if self.memory < bytes {
-            return Err(self.stop(Exhausted::Memory));
+        if !METERED {
+            return Ok(());
         }
-        self.memory -= bytes;
-        Ok(())
+        let is_too_much;
+        (self.memory, is_too_much) = self.memory.overflowing_sub(bytes);
+        if is_too_much { Err(self.stop(Exhausted::Memory)) } else { Ok(()) }
     }
 
     /// Whether there is room for so many bytes, which are then taken.
     pub(crate) fn hold_if_possible(&mut self, bytes: usize) -> bool {
+        if !METERED {
+            return true;
+        }
         let is_possible = self.memory >= bytes;
         if is_possible {
             self.memory -= bytes;
@@ -227,7 +248,10 @@ impl Budget {
         is_possible
     }
 
+    #[inline]
     pub(crate) fn release(&mut self, bytes: usize) {
-        self.memory += bytes;
+        if METERED {
+            self.memory += bytes;
+        }
     }
 }

@@ -77,6 +77,36 @@ fn the_dependencies_are_known() {
     );
 }
 
+/// The engine's feature `unmetered` is for a benchmark, which asks for it by hand. No manifest does.
+#[test]
+fn nobody_switches_the_limits_off() {
+    let named = |manifest: &Path| {
+        let text = fs::read_to_string(manifest).expect("a manifest");
+        text.lines().filter(|line| !line.starts_with('#') && line.contains("unmetered")).count()
+    };
+    let manifests = manifests(workspace());
+    assert!(manifests.len() > 5, "{manifests:?}");
+    for manifest in manifests {
+        // The engine declares it.
+        let expected = usize::from(manifest.parent().is_some_and(|folder| folder.ends_with("engine")));
+        assert_eq!(named(&manifest), expected, "{}: names the feature `unmetered`", manifest.display());
+    }
+}
+
+/// The manifests of the workspace and below.
+fn manifests(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir().into_iter().flatten() {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() && !path.ends_with("target") && !path.ends_with("node_modules") {
+            found.extend(manifests(&path));
+        } else if path.ends_with("Cargo.toml") {
+            found.push(path);
+        }
+    }
+    found
+}
+
 #[test]
 fn the_sources_stay_inside() {
     let mut seen = 0;

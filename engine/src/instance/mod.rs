@@ -1,8 +1,8 @@
 //! How the engine reads a JSON value, whoever parsed it.
 //!
-//! A representation implements [`Node`], whose one job is to say what a value is: a [`View`]. The
-//! interpreter matches on views, so it has no idea of `serde_json` or of tapes. A view stands on
-//! its own: `propertyNames` runs on names, for which no node exists.
+//! A representation implements [`Node`], whose one job is to say what a value is: a [`Shape`], and with its
+//! content a [`View`]. The interpreter hands nodes on, looks at shapes, and matches on views where it wants the content, so
+//! it has no idea of `serde_json` or of tapes. The names that `propertyNames` looks at are nodes too: [`Name`].
 //!
 //! What representations could differ in is fixed here, and [`conformance`] holds each of them to it:
 //!

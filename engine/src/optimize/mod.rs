@@ -1,5 +1,5 @@
 //! Passes over a finished program. Each rewrites the fast code of blocks; plain code stays as the
-//! keywords said it, so errors and annotations are those of the schema.
+//! keywords said it, so errors and annotations are those of the schema. A pass may make blocks, to which only fast code leads.
 //!
 //! No pass changes a verdict: the suite runs every case with passes and without.
 

@@ -10,7 +10,7 @@ use super::{
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
 
-/// A block's place in the program. Minted by the compiler, one for each subschema.
+/// A block's place in the program. Minted by the compiler, one for each subschema, and by the optimizer for pairs of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BlockId(pub(crate) u32);
 

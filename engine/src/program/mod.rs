@@ -13,8 +13,10 @@
 //!   0002 Call → 0          /items/$ref
 //! ```
 //!
+//! A block may also stand for two subschemas at once: the optimizer makes such blocks, and only its code leads to them.
+//!
 //! Each block has its code twice: as the keywords say it, for reports, and as the optimizer wrote it,
-//! for verdicts. Both say the same. Where nothing was optimized they are the same code.
+//! for verdicts, behind a [`Gate`] that says what the type of a node tells. Both say the same. Where nothing was optimized they are the same code.
 //!
 //! A program owns all it needs; nothing in it borrows from the schema.
 
