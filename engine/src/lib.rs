@@ -124,7 +124,7 @@ pub use cache::Cache;
 pub use cost::Cost;
 pub use error::{ErrorKind, SchemaError, ValidationError};
 pub use instance::text::{Reader, TextError};
-pub use instance::{Array, Node, Number, Object, View};
+pub use instance::{Array, Node, Number, Object, Shape, View};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};

@@ -183,7 +183,7 @@ fn nothing_is_wrong(found: &BTreeMap<String, (Leeway, Findings)>) {
     assert!(list.is_empty(), "wrong:{list}");
 }
 
-/// Fails if fewer than 95 % of those with a polynomial answer were answered; prints those that were not.
+/// Fails if fewer than 97 % of those with a polynomial answer were answered; prints those that were not.
 fn most_are_answered(what: &str, found: &BTreeMap<String, (Leeway, Findings)>) {
     let asked = found.values().filter(|(leeway, _)| *leeway == Leeway::Nothing).count();
     let open: Vec<_> = found.iter().filter(|(_, (_, findings))| !findings.unanswered.is_empty()).collect();
@@ -192,7 +192,7 @@ fn most_are_answered(what: &str, found: &BTreeMap<String, (Leeway, Findings)>) {
     for (name, (_, findings)) in &open {
         println!("  {name}: {}", findings.unanswered.join(", "));
     }
-    assert!(answered * 100 >= asked * 95, "{what}: {answered} of {asked} are answered");
+    assert!(answered * 100 >= asked * 97, "{what}: {answered} of {asked} are answered");
 }
 
 #[test]

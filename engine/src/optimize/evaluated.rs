@@ -37,6 +37,7 @@ impl Evaluated {
 /// Finds these blocks, and notes that they need no care.
 pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomState> {
     let mut found = HashMap::with_hasher(program.seeds.clone());
+    let mut looks = 16 * program.code.len() + 4096;
     for index in 0..program.blocks.len() {
         let id = BlockId(index as u32);
         let block = program.block(id);
@@ -44,7 +45,7 @@ pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomS
             continue;
         }
         let mut evaluated = Evaluated::default();
-        look(program, id, 0, &mut evaluated);
+        look(program, &mut looks, id, 0, &mut evaluated);
         if !evaluated.unknown {
             let mut seen: HashSet<Arc<str>, RandomState> = HashSet::with_hasher(program.seeds.clone());
             evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
@@ -55,15 +56,19 @@ pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomS
     found
 }
 
-fn look(program: &Program, id: BlockId, depth: usize, evaluated: &mut Evaluated) {
+fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluated: &mut Evaluated) {
     if depth == DEEPEST || (depth > 0 && program.block(id).enters) {
         evaluated.unknown = true;
         return;
     }
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
+        match looks.checked_sub(1) {
+            Some(left) => *looks = left,
+            None => evaluated.unknown = true,
+        }
         match instruction {
-            Instruction::Properties(named) => add(&program.named_blocks[named].names, evaluated),
+            Instruction::Properties(named) => add(&program.named_blocks[named].names, looks, evaluated),
             // Those of the block itself are in its walk.
             Instruction::PatternProperties(_) => evaluated.unknown |= depth > 0,
             Instruction::AdditionalProperties(_) => evaluated.all_members = true,
@@ -72,16 +77,25 @@ fn look(program: &Program, id: BlockId, depth: usize, evaluated: &mut Evaluated)
             Instruction::PrefixItems(blocks) => evaluated.items = evaluated.items.max(blocks.len),
             Instruction::EachItem(..) => evaluated.all_items = true,
             Instruction::Contains(contains) => evaluated.unknown |= program.contains[contains].marks,
-            Instruction::Call(block) => look(program, block, depth + 1, evaluated),
+            Instruction::Call(block) => look(program, looks, block, depth + 1, evaluated),
             Instruction::AllOf(blocks) => {
-                program.list(blocks).iter().for_each(|&block| look(program, block, depth + 1, evaluated));
+                for &block in program.list(blocks) {
+                    look(program, looks, block, depth + 1, evaluated);
+                    if evaluated.unknown {
+                        return;
+                    }
+                }
             }
             Instruction::AnyOf(_)
             | Instruction::OneOf(_)
             | Instruction::If(_)
             | Instruction::DependentSchemas(_) => {
                 let mut sometimes = Evaluated::default();
-                program.visit_edges(instruction, |_, block| look(program, block, depth + 1, &mut sometimes));
+                program.visit_edges(instruction, |_, block| {
+                    if !sometimes.unknown {
+                        look(program, looks, block, depth + 1, &mut sometimes);
+                    }
+                });
                 evaluated.unknown |= !sometimes.is_nothing();
             }
             Instruction::DynamicCall(..) => evaluated.unknown = true,
@@ -94,6 +108,11 @@ fn look(program: &Program, id: BlockId, depth: usize, evaluated: &mut Evaluated)
     }
 }
 
-fn add(names: &NameTable, evaluated: &mut Evaluated) {
+fn add(names: &NameTable, looks: &mut usize, evaluated: &mut Evaluated) {
+    let Some(left) = looks.checked_sub(names.len()) else {
+        evaluated.unknown = true;
+        return;
+    };
+    *looks = left;
     evaluated.names.extend(names.shared().cloned());
 }

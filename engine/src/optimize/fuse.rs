@@ -17,6 +17,7 @@ use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTa
 use ahash::RandomState;
 use stanchion_vocab::{Keyword, Type};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Code of up to so many instructions is copied to where it is called.
@@ -33,7 +34,10 @@ pub(super) fn fuse(program: &mut Program, evaluated: HashMap<BlockId, Evaluated,
         written: vec![false; program.blocks.len()],
         room: program.code.len() + 64,
         made: HashMap::with_hasher(program.seeds.clone()),
+        levels: HashMap::with_hasher(program.seeds.clone()),
         evaluated,
+        purse: 8 * names_in(program) + 4096,
+        looks: 16 * program.code.len() + 4096,
         program,
     };
     // More of them may come on the way.
@@ -49,8 +53,14 @@ pub(super) struct Fuse<'p> {
     pub(super) written: Vec<bool>,
     /// How many instructions may still be copied or made.
     pub(super) room: usize,
+    /// How many names may still be looked at for walks that are merged.
+    pub(super) purse: usize,
+    /// How many instructions and members may still be looked at for discriminators.
+    looks: usize,
     /// Blocks that call two others.
     pub(super) made: HashMap<(BlockId, BlockId), BlockId, RandomState>,
+    /// How deep those nest.
+    pub(super) levels: HashMap<BlockId, usize, RandomState>,
     /// By block with an `unevaluated…` keyword that takes no marks: what the others evaluate.
     evaluated: HashMap<BlockId, Evaluated, RandomState>,
 }
@@ -175,7 +185,7 @@ impl Fuse<'_> {
     /// A union of those of its blocks that were kept.
     fn union(&mut self, blocks: Blocks, kept: Vec<BlockId>, gate: Gate, exactly_one: bool) -> Instruction {
         if gate.asks.has(Type::Object)
-            && let Some(pick) = pick::pick(self.program, &kept, exactly_one)
+            && let Some(pick) = pick::pick(self.program, &mut self.looks, &kept, exactly_one)
         {
             return Instruction::Pick(self.program.picks.push(pick));
         }
@@ -207,8 +217,30 @@ impl Fuse<'_> {
             return None;
         }
         self.room -= code.len();
+        if self.program.block(to.block).is_shared {
+            self.share_targets(code.clone());
+        }
         Some(code.map(|at| (self.program.code[at as usize], self.program.origins[at as usize])).collect())
     }
+
+    /// Notes that more than one way leads to what code runs. A copy of a shared block passes by the place where its verdict would
+    /// be remembered, so those of the blocks that it runs have to be.
+    fn share_targets(&mut self, code: Range<u32>) {
+        let mut targets = Vec::new();
+        for at in code {
+            let instruction = self.program.code[at as usize];
+            self.program.visit_edges(instruction, |_, target| targets.push(self.program.gate(target).block));
+        }
+        for target in targets {
+            let block = &mut self.program.blocks[target.0 as usize];
+            block.is_shared = !block.is_leaf;
+        }
+    }
+}
+
+/// How many names the properties of all blocks have.
+fn names_in(program: &Program) -> usize {
+    program.named_blocks.iter().map(|named| named.names.len()).sum()
 }
 
 /// Whether an instruction is part of the walk over members.

@@ -85,6 +85,10 @@ pub(super) fn find(program: &mut Program) {
     for index in 0..found.len() {
         let Gate { passes, asks, block, .. } = program.fast[index].gate;
         let target = *program.gate(block);
+        if program.blocks[index].is_shared {
+            let stands_for_it = &mut program.blocks[block.0 as usize];
+            stands_for_it.is_shared = !stands_for_it.is_leaf;
+        }
         if target.block == block {
             let gate = &mut program.fast[index].gate;
             gate.passes = passes.or(asks.and(target.passes));

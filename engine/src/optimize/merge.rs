@@ -16,13 +16,22 @@ use stanchion_vocab::Keyword;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// So many levels of blocks that were made for pairs, and no more.
+const MOST_LEVELS: usize = 8;
+
 impl Fuse<'_> {
     /// Makes one walk of all that can be walked together.
     pub(super) fn merge(&mut self, code: &mut Code) {
+        let is_walk =
+            |instruction| matches!(instruction, Instruction::Members(_) | Instruction::EachItem(..));
         let mut at = 0;
         while at < code.len() {
-            let merged =
-                (at + 1..code.len()).find_map(|other| Some((other, self.both(code[at].0, code[other].0)?)));
+            let mut merged = None;
+            if is_walk(code[at].0) {
+                merged = (at + 1..code.len())
+                    .filter(|&other| is_walk(code[other].0))
+                    .find_map(|other| Some((other, self.both(code[at].0, code[other].0)?)));
+            }
             match merged {
                 Some((other, walk)) => {
                     code[at].0 = walk;
@@ -33,8 +42,15 @@ impl Fuse<'_> {
         }
     }
 
+    /// Pays for looking at so many names.
+    fn pay(&mut self, names: usize) -> Option<()> {
+        self.purse = self.purse.checked_sub(names)?;
+        Some(())
+    }
+
     /// One walk for both, if they are walks and there is one.
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
+        self.pay(1)?;
         match (one, other) {
             (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) if from == start => {
                 let gate = self.gate_of_both(*self.program.gate(one), *self.program.gate(other))?;
@@ -50,6 +66,7 @@ impl Fuse<'_> {
     }
 
     fn members_of_both(&mut self, one: Id<Members>, other: Id<Members>) -> Option<Members> {
+        self.pay(self.program.members[one].names.len() + self.program.members[other].names.len())?;
         let (named, rests) = {
             let (one, other) = (&self.program.members[one], &self.program.members[other]);
             let mut places: HashMap<&str, usize, RandomState> =
@@ -108,8 +125,13 @@ impl Fuse<'_> {
         if let Some(&made) = self.made.get(&(one, other)) {
             return Some(made);
         }
+        // Blocks made of blocks that were made nest, which costs depth in a run.
+        let levels = 1 + [one, other]
+            .map(|block| self.levels.get(&block).copied().unwrap_or(0))
+            .into_iter()
+            .fold(0, usize::max);
         let needs_care = [one, other].iter().any(|&block| self.program.fast(block).needs_care);
-        if self.room < 2 || needs_care {
+        if self.room < 2 || needs_care || levels > MOST_LEVELS {
             return None;
         }
         self.room -= 2;
@@ -125,7 +147,7 @@ impl Fuse<'_> {
             enters: false,
             same_as: id,
             is_leaf: false,
-            is_shared: false,
+            is_shared: true,
             ..*like
         };
         let [one, other] = [one, other].map(|block| (block, *self.program.gate(block)));
@@ -135,6 +157,7 @@ impl Fuse<'_> {
         self.program.fast.push(Fast { gate, start, end: start + 2, needs_care: false });
         self.written.push(false);
         self.made.insert((one.0, other.0), id);
+        self.levels.insert(id, levels);
         Some(id)
     }
 }

@@ -21,13 +21,28 @@ const DEEPEST: usize = 4;
 /// A branch that is tried for more values than this is not worth a table.
 const MANY: usize = 256;
 
+/// So many values are looked at to see whether they could be in a table.
+const FEW: usize = 16;
+
 /// The member by which the branches of a union can be told apart, with a table of them.
-pub(super) fn pick(program: &mut Program, branches: &[BlockId], exactly_one: bool) -> Option<Pick> {
+pub(super) fn pick(
+    program: &mut Program,
+    looks: &mut usize,
+    branches: &[BlockId],
+    exactly_one: bool,
+) -> Option<Pick> {
     if branches.len() < 2 {
         return None;
     }
-    let name = best_name(program, branches)?;
-    let told: Vec<Told<'_>> = branches.iter().map(|&branch| tell(program, branch, &name)).collect();
+    let name = best_name(program, looks, branches)?;
+    let told: Vec<Told<'_>> = branches
+        .iter()
+        .map(|&branch| {
+            let mut told = Told::default();
+            tell(program, looks, branch, &name, 0, &mut told);
+            told
+        })
+        .collect();
     let open: Vec<BlockId> = list(branches, &told, |told| told.values.is_none());
     let absent: Vec<BlockId> = list(branches, &told, |told| !told.is_required);
     let mut order: Vec<Case<'_>> = Vec::new();
@@ -99,36 +114,35 @@ fn list(branches: &[BlockId], told: &[Told<'_>], holds: impl Fn(&Told<'_>) -> bo
 }
 
 /// The member whose value most branches fix, if most do.
-fn best_name(program: &Program, branches: &[BlockId]) -> Option<String> {
-    let mut counts: HashMap<&str, usize, RandomState> = HashMap::with_hasher(program.seeds.clone());
-    // One of the first two fixes it, or too few do.
-    for &branch in branches.iter().take(2) {
-        visit_members(program, branch, 0, &mut |name, child| {
-            if values(program, child, 0).is_some() {
-                counts.insert(name, 0);
+fn best_name(program: &Program, looks: &mut usize, branches: &[BlockId]) -> Option<String> {
+    // How many branches fix a member, and the last one that was counted.
+    let mut counts: HashMap<&str, (usize, usize), RandomState> = HashMap::with_hasher(program.seeds.clone());
+    for (index, &branch) in branches.iter().enumerate() {
+        visit_members(program, looks, branch, 0, &mut |name, child| {
+            if is_fixed(program, child, 0) {
+                let (count, last) = counts.entry(name).or_insert((0, usize::MAX));
+                *count += usize::from(*last != index);
+                *last = index;
             }
         });
     }
-    if counts.is_empty() {
-        return None;
-    }
-    for &branch in branches {
-        for (name, count) in &mut counts {
-            *count += usize::from(tell(program, branch, name).values.is_some());
-        }
-    }
-    let (name, count) = counts.into_iter().max_by_key(|&(name, count)| (count, std::cmp::Reverse(name)))?;
+    let best = counts.into_iter().max_by_key(|&(name, (count, _))| (count, std::cmp::Reverse(name)));
+    let (name, (count, _)) = best?;
     (count >= 2 && 2 * count >= branches.len()).then(|| name.to_owned())
 }
 
-fn tell<'p>(program: &'p Program, branch: BlockId, name: &str) -> Told<'p> {
-    let mut told = Told::default();
-    tell_more(program, branch, name, 0, &mut told);
-    told
-}
-
-fn tell_more<'p>(program: &'p Program, block: BlockId, name: &str, depth: usize, told: &mut Told<'p>) {
+/// Finds out what a branch says of a member. What it says more, where we stop looking, would only rule out more.
+fn tell<'p>(
+    program: &'p Program,
+    looks: &mut usize,
+    block: BlockId,
+    name: &str,
+    depth: usize,
+    told: &mut Told<'p>,
+) {
     for instruction in instructions(program, block) {
+        let Some(left) = looks.checked_sub(1) else { return };
+        *looks = left;
         match instruction {
             Instruction::Required(names) => {
                 told.is_required |= program.names[names].find(name, &program.seeds).is_some();
@@ -140,11 +154,11 @@ fn tell_more<'p>(program: &'p Program, block: BlockId, name: &str, depth: usize,
                 }
             }
             Instruction::Call(target) if depth < DEEPEST => {
-                tell_more(program, target, name, depth + 1, told);
+                tell(program, looks, target, name, depth + 1, told);
             }
             Instruction::AllOf(blocks) if depth < DEEPEST => {
                 for &target in program.list(blocks) {
-                    tell_more(program, target, name, depth + 1, told);
+                    tell(program, looks, target, name, depth + 1, told);
                 }
             }
             _ => {}
@@ -155,27 +169,45 @@ fn tell_more<'p>(program: &'p Program, block: BlockId, name: &str, depth: usize,
 /// The members that a block, or one that it calls, has subschemas for.
 fn visit_members<'p>(
     program: &'p Program,
+    looks: &mut usize,
     block: BlockId,
     depth: usize,
     visit: &mut impl FnMut(&'p str, BlockId),
 ) {
     for instruction in instructions(program, block) {
+        let Some(left) = looks.checked_sub(1) else { return };
+        *looks = left;
         match instruction {
             Instruction::Properties(named) => {
                 let named = &program.named_blocks[named];
+                *looks = looks.saturating_sub(named.blocks.len());
                 named.names.iter().zip(&named.blocks).for_each(|(name, &child)| visit(name, child));
             }
             Instruction::Call(target) if depth < DEEPEST => {
-                visit_members(program, target, depth + 1, visit);
+                visit_members(program, looks, target, depth + 1, visit);
             }
             Instruction::AllOf(blocks) if depth < DEEPEST => {
                 for &target in program.list(blocks) {
-                    visit_members(program, target, depth + 1, visit);
+                    visit_members(program, looks, target, depth + 1, visit);
                 }
             }
             _ => {}
         }
     }
+}
+
+/// Whether [`values`] has an answer.
+fn is_fixed(program: &Program, block: BlockId, depth: usize) -> bool {
+    instructions(program, block).any(|instruction| match instruction {
+        Instruction::Equals(constant) => Case::of(&program.constants[constant]).is_some(),
+        Instruction::IsOneOf(values) => {
+            let enumeration = &program.enumerations[values];
+            let others = enumeration.others.iter().map(|&(_, index)| &enumeration.values[index as usize]);
+            enumeration.values.len() <= MANY && others.take(FEW).all(|value| Case::of(value).is_some())
+        }
+        Instruction::Call(target) if depth < DEEPEST => is_fixed(program, target, depth + 1),
+        _ => false,
+    })
 }
 
 /// The values that are all that a block allows.

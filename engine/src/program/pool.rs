@@ -34,6 +34,10 @@ impl<T> fmt::Debug for Id<T> {
 pub(crate) struct Pool<T>(Vec<T>);
 
 impl<T> Pool<T> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter()
+    }
+
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut()
     }

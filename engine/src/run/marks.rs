@@ -46,6 +46,7 @@ impl Marks {
         }
     }
 
+    #[inline]
     fn push(&mut self, budget: &mut Budget, len: usize) -> Result<Option<Frame>, Stopped> {
         budget.hold(len * 8)?;
         budget.spend((len / 16) as u64)?;

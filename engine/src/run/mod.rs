@@ -1,9 +1,9 @@
 //! The interpreter: a block, a node, a verdict. The file to read first.
 //!
-//! A [`Run`] walks a program and an instance together. [`Run::apply`] enters a block: it pays for
-//! that, counts the depth, and goes through the block's instructions until one does not hold. Each
-//! instruction is one call into its keyword's file. Giving up is an `Err`, so that no `not` can make
-//! a verdict of it.
+//! A [`Run`] walks a program and an instance together. [`Run::apply`] pays for a block and looks at its gate, which mostly
+//! decides by the node's type. If that asks, the block is entered: its depth is counted, and its
+//! instructions are run until one does not hold. Each instruction is one call into its keyword's file. Giving up
+//! is an `Err`, so that no `not` can make a verdict of it.
 //!
 //! There is one interpreter. What it remembers is up to its [`Report`]: [`Quiet`] nothing, so it
 //! stops at the first instruction that does not hold and runs optimized code; [`Recalling`] the verdicts of

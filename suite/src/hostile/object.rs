@@ -4,7 +4,7 @@ use super::{Attack, Expected, Family, object};
 use serde_json::{Value, json};
 
 pub(super) fn families() -> Vec<Family> {
-    vec![names(), patterns(), members(), dependencies(), collisions()]
+    vec![names(), patterns(), members(), dependencies(), collisions(), merges()]
 }
 
 /// The subschema for each name.
@@ -267,6 +267,63 @@ fn collisions() -> Family {
         Attack::new(json!({"additionalProperties": {"type": "integer"}, "properties": {"other": true}}))
             .text(Expected::Valid, text("other"))
             .text(Expected::Invalid, text("name2"))
+    });
+    family
+}
+
+/// What a compiler that makes one walk of several, or tells branches apart beforehand, may do too much of.
+fn merges() -> Family {
+    let mut family = Family::new("walks to merge");
+    let text = || json!({"type": "string"});
+    let one = |name: String, schema: Value| json!({"properties": each([name], schema)});
+    let reference = |name: &str| json!({"$ref": format!("#/$defs/{name}")});
+    family.add("allOf of 4,900, a property each", 5, 4_900, move |count| {
+        let blocks: Vec<Value> = numbered("n", count).into_iter().map(|name| one(name, text())).collect();
+        let members = each(numbered("n", 50.min(count)), "x".into());
+        Attack::new(json!({"allOf": blocks})).valid(members.clone()).invalid(and(members, "n0", 1.into()))
+    });
+    family.add("allOf of 3,000, items each", 5, 3_000, move |count| {
+        let blocks: Vec<Value> =
+            numbered("n", count).into_iter().map(|name| json!({"items": one(name, text())})).collect();
+        Attack::new(json!({"allOf": blocks})).valid(json!([{"n0": "x"}])).invalid(json!([{"n0": 1}]))
+    });
+    family.add("allOf of 3,000 about one member", 5, 3_000, move |count| {
+        let blocks: Vec<Value> =
+            numbered("n", count).into_iter().map(|name| one("a".to_owned(), one(name, text()))).collect();
+        Attack::new(json!({"allOf": blocks}))
+            .valid(json!({"a": {"n0": "x"}}))
+            .invalid(json!({"a": {"n0": 1}}))
+    });
+    for (what, closed) in [("2,400 users of 2,400 properties", false), ("the same, closed", true)] {
+        family.add(what, 5, 2_400, move |count| {
+            let mut user = reference("wide");
+            user["properties"] = each(["a".to_owned()], text());
+            if closed {
+                user["unevaluatedProperties"] = false.into();
+            }
+            let wide = json!({"properties": each(numbered("n", count), text())});
+            let schema = json!({"properties": each(numbered("u", count), user), "$defs": {"wide": wide}});
+            Attack::new(schema)
+                .valid(json!({"u0": {"n0": "x", "a": "x"}, "u1": {}}))
+                .invalid(json!({"u0": {"n0": "x", "a": 1}}))
+        });
+    }
+    family.add("branches through shared allOfs", 4, 3_300, move |count| {
+        let many = |name: &str| -> Vec<Value> { (0..count).map(|_| reference(name)).collect() };
+        let kind = |others: Vec<Value>| {
+            let mut schema = one("kind".to_owned(), json!({"const": "x"}));
+            if !others.is_empty() {
+                schema["allOf"] = others.into();
+            }
+            schema
+        };
+        let branch = |index: usize| json!({"$ref": "#/$defs/a", "minProperties": index});
+        Attack::new(json!({
+            "anyOf": (0..count).map(branch).collect::<Vec<_>>(),
+            "$defs": {"a": kind(many("b")), "b": {"allOf": many("c")}, "c": kind(vec![])}
+        }))
+        .valid(json!({"kind": "x"}))
+        .invalid(json!({"kind": "y"}))
     });
     family
 }
