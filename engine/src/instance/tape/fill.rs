@@ -1,4 +1,4 @@
-//! From text to tape, in one pass.
+//! From text to tape, in one pass after [`scan::mark`].
 //!
 //! [`Filling::members`] and [`Filling::items`] each read the children of one container, until there is another one
 //! in it or it ends. There is no stack: the header of an open container holds the place of the one around it and, while
@@ -21,7 +21,7 @@ pub(in crate::instance) struct Buffers {
     pub(in crate::instance) decoded: String,
     /// Where numbers are texts: those that are no integers of 64 bits.
     pub(in crate::instance) numbers: Vec<serde_json::Number>,
-    /// Where something is in the text. See [`scan`].
+    /// A bit for each byte of the text that may end a string. See [`scan`].
     marks: Vec<u8>,
     /// A word for each name of each open object, those of the innermost one last. See [`repeated`].
     words: Vec<u64>,
@@ -384,7 +384,7 @@ fn around(text: &[u8], at: u32) -> (u64, u32) {
 fn last_of_four(text: &[u8], at: u32) -> u32 {
     let left = text.len().saturating_sub(at as usize);
     match text.last_chunk() {
-        Some(bytes) => u32::from_le_bytes(*bytes).checked_shr(32 - 8 * left as u32).unwrap_or(0),
+        Some(bytes) => (u64::from(u32::from_le_bytes(*bytes)) >> (32 - 8 * left.min(4))) as u32,
         None => text.iter().rev().take(left).fold(0, |four, &byte| four << 8 | u32::from(byte)),
     }
 }

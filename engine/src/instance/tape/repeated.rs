@@ -95,11 +95,11 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
 /// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
-pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, decoded: &String) -> (u32, u32) {
+pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, decoded: &str) -> (u32, u32) {
     let (header, end) = (header as usize, end as usize);
     let name = |tape: &[Entry], at: usize| -> &[u8] {
         let entry = &tape[at];
-        let source = if entry.kind == Kind::Plain { text } else { decoded.as_str() };
+        let source = if entry.kind == Kind::Plain { text } else { decoded };
         &source.as_bytes()[entry.low()..entry.high()]
     };
     // The places of the names, by name and then by place.
