@@ -145,7 +145,7 @@ impl<'t> Filling<'t> {
                     return Err(Stop::Refused);
                 };
                 *cursor = behind;
-                *word = repeated::word_of(self.decoded.as_bytes(), name.low(), name.high());
+                *word = repeated::word_of(self.decoded.as_bytes(), name.low(), name.low() + name.high());
             }
             self.named += 1;
             // Most often a colon and a space, or none.
@@ -456,7 +456,7 @@ fn decode(text: &str, start: u32, special: u32, decoded: &mut String, entry: &mu
     decoded.push('"');
     let place = decoded.len();
     let behind = escape::decode(text, start as usize, special as usize, decoded)?;
-    *entry = Entry::new(Kind::Decoded, Entry::pair(place, decoded.len()));
+    *entry = Entry::new(Kind::Decoded, Entry::pair(place, decoded.len() - place));
     Some(Cursor::new(text.as_bytes(), behind as u32))
 }
 

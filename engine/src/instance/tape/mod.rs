@@ -24,7 +24,7 @@ pub(super) use scan::end_of_line;
 /// A value on the tape, or a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// A number's bits; where a text starts (low) and ends (high); a container's count (low) and the
+    /// A number's bits; a text's place (low) and length (high); a container's count (low) and the
     /// place of its first child (high).
     data: u64,
     /// How many entries the value takes. While a container is open: the place of the one around it.
@@ -62,7 +62,7 @@ impl Entry {
     /// A text without escapes.
     #[inline(always)]
     const fn plain(start: u32, end: u32) -> Entry {
-        Entry::new(Kind::Plain, start as u64 | (end as u64) << 32)
+        Entry::new(Kind::Plain, start as u64 | ((end - start) as u64) << 32)
     }
 
     /// Two numbers of 32 bits in one word.
@@ -117,14 +117,14 @@ impl Instance<'_> {
         if entry.kind == Kind::Decoded {
             return self.decoded(entry);
         }
-        self.text.get(entry.low()..entry.high()).unwrap_or_default()
+        self.text.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
     }
 
     /// Apart, so that no other text waits for what this one is.
     #[cold]
     #[inline(never)]
     fn decoded(&self, entry: &Entry) -> &str {
-        self.decoded.get(entry.low()..entry.high()).unwrap_or_default()
+        self.decoded.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
     }
 
     /// The entries below a container.

@@ -100,7 +100,7 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, decode
     let name = |tape: &[Entry], at: usize| -> &[u8] {
         let entry = &tape[at];
         let source = if entry.kind == Kind::Plain { text } else { decoded };
-        &source.as_bytes()[entry.low()..entry.high()]
+        &source.as_bytes()[entry.low()..entry.low() + entry.high()]
     };
     // The places of the names, by name and then by place.
     let mut places = Vec::new();
