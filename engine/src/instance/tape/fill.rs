@@ -1,4 +1,4 @@
-//! From text to tape, in one pass.
+//! From text to tape, in one pass after [`scan::mark`].
 //!
 //! [`Filling::members`] and [`Filling::items`] each read the children of one container, until there is another one
 //! in it or it ends. There is no stack: the header of an open container holds the place of the one around it and, while
@@ -21,6 +21,8 @@ pub(in crate::instance) struct Buffers {
     pub(in crate::instance) decoded: String,
     /// Where numbers are texts: those that are no integers of 64 bits.
     pub(in crate::instance) numbers: Vec<serde_json::Number>,
+    /// A bit for each byte of the text that may end a string. See [`scan`].
+    marks: Vec<u8>,
     /// A word for each name of each open object, those of the innermost one last. See [`repeated`].
     words: Vec<u64>,
 }
@@ -36,16 +38,18 @@ enum Stop {
 /// Reads a text of less than 4 GiB, and returns the length of its tape, or nothing if the text is not JSON or is too deep.
 pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usize> {
     let mut room = text.len() / 6 + 32;
+    scan::mark(text.as_bytes(), &mut buffers.marks);
     loop {
         if buffers.entries.len() < room {
             buffers.entries.resize(room, Entry::NULL);
             buffers.words.resize(room / 2, 0);
         }
-        let Buffers { entries, decoded, numbers, words } = buffers;
+        let Buffers { entries, decoded, numbers, marks, words } = buffers;
         decoded.clear();
         numbers.clear();
         let mut filling = Filling {
             text,
+            marks,
             tape: entries,
             words,
             decoded,
@@ -57,7 +61,7 @@ pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usi
             depth: 0,
         };
         match filling.run() {
-            Ok(length) => return Some(length),
+            Ok(length) => return Some(length as usize),
             Err(Stop::Refused) => return None,
             Err(Stop::Full) => room = buffers.entries.len() * 2,
         }
@@ -67,193 +71,269 @@ pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usi
 /// A tape that is being filled.
 struct Filling<'t> {
     text: &'t str,
+    marks: &'t [u8],
     tape: &'t mut [Entry],
     words: &'t mut [u64],
     decoded: &'t mut String,
     numbers: &'t mut Vec<serde_json::Number>,
     /// Where the tape ends.
-    end: usize,
+    end: u32,
     /// Where the words end.
     named: usize,
     /// The innermost open container.
-    header: usize,
+    header: u32,
     /// How many children it has so far.
-    count: u64,
+    count: u32,
     /// How many containers are open.
     depth: u32,
 }
 
+/// A place in the text, and what is there.
+#[derive(Clone, Copy)]
+struct Cursor {
+    at: u32,
+    /// The three bytes from `at` on, the first of them lowest.
+    next: u32,
+}
+
 impl<'t> Filling<'t> {
-    fn run(&mut self) -> Result<usize, Stop> {
-        let (mut rest, mut behind) = (skip_space(self.text.as_bytes()), true);
-        match rest.first() {
-            Some(b'{' | b'[') => (rest, behind) = self.open(rest)?,
-            _ => rest = self.scalar(rest)?,
+    fn run(&mut self) -> Result<u32, Stop> {
+        let text = self.text.as_bytes();
+        let mut cursor = Cursor::new(text, 0);
+        cursor.skip_space(text);
+        let mut opened = false;
+        match cursor.byte() {
+            b'{' => opened = self.open(&mut cursor, Kind::Object)?,
+            b'[' => opened = self.open(&mut cursor, Kind::Array)?,
+            _ => self.scalar(&mut cursor)?,
         }
         while self.depth > 0 {
-            (rest, behind) = match self.tape[self.header].kind == Kind::Object {
-                true => self.members(rest, behind)?,
-                false => self.items(rest, behind)?,
+            opened = match self.tape[self.header as usize].kind == Kind::Object {
+                true => self.members(&mut cursor, opened)?,
+                false => self.items(&mut cursor, opened)?,
             };
         }
-        if skip_space(rest).is_empty() { Ok(self.end) } else { Err(Stop::Refused) }
+        cursor.skip_space(text);
+        if cursor.at as usize == text.len() { Ok(self.end) } else { Err(Stop::Refused) }
     }
 
-    /// Reads members of an object until another container is opened or this one is closed. What is left of the text is before a
-    /// name or behind a value. Returns what is left then, and if that is behind a value.
-    fn members(&mut self, mut rest: &'t [u8], mut behind: bool) -> Result<(&'t [u8], bool), Stop> {
+    /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or
+    /// the cursor is in no object. Returns if an array was opened.
+    #[inline(always)]
+    fn members(&mut self, cursor: &mut Cursor, opened: bool) -> Result<bool, Stop> {
         let text = self.text.as_bytes();
-        let mut count = self.count;
+        if opened {
+            if cursor.byte() != b'"' {
+                return Err(Stop::Refused);
+            }
+        } else if !self.next_member(cursor)? {
+            return Ok(false);
+        }
         loop {
-            if behind {
-                // Most often a comma and a name.
-                count += 1;
-                rest = match rest {
-                    [b',', b' ', b'"', ..] => &rest[2..],
-                    [b',', b'"', ..] => &rest[1..],
-                    _ => match skip_space(rest) {
-                        [b',', after @ ..] => skip_space(after),
-                        [b'}', after @ ..] => {
-                            self.count = count;
-                            self.check_names();
-                            self.close();
-                            if self.depth == 0 || self.tape[self.header].kind == Kind::Array {
-                                return Ok((after, true));
-                            }
-                            (rest, count) = (after, self.count);
-                            continue;
-                        }
-                        _ => return Err(Stop::Refused),
-                    },
-                };
-            }
-            let [b'"', name_on @ ..] = rest else { return Err(Stop::Refused) };
-            let Some([name, value]) = self.tape.get_mut(self.end..).and_then(<[Entry]>::first_chunk_mut)
-            else {
-                return Err(Stop::Full);
-            };
+            let end = self.end as usize;
+            let Some([name, value]) = self.tape.get_mut(end..end + 2) else { return Err(Stop::Full) };
             let Some(word) = self.words.get_mut(self.named) else { return Err(Stop::Full) };
-            let start = text.len() - name_on.len();
-            rest = scan::skip_plain(text, name_on);
-            let close = text.len() - rest.len();
-            if let [b'"', after @ ..] = rest {
+            let start = cursor.at + 1;
+            let close = scan::first_mark(self.marks, start);
+            let (before, ahead) = around(text, close);
+            if ahead as u8 == b'"' {
                 *name = Entry::plain(start, close);
-                *word = repeated::word(text, start, close);
-                rest = after;
+                *word = repeated::word(text, start, close, before);
+                *cursor = Cursor { at: close + 1, next: ahead >> 8 };
             } else {
-                rest = decode(self.text, start, close, self.decoded, name)?;
-                *word = repeated::word(self.decoded.as_bytes(), name.low(), name.low() + name.high());
+                let Some(behind) = decode(self.text, start, close, self.decoded, name) else {
+                    return Err(Stop::Refused);
+                };
+                *cursor = behind;
+                *word = repeated::word_of(self.decoded.as_bytes(), name.low(), name.low() + name.high());
             }
-            self.end += 1;
             self.named += 1;
-            // Most often a colon, a space or none, and a value.
-            rest = match rest {
-                [b':', b' ', b'!'..=0xFF, ..] => &rest[2..],
-                [b':', b'!'..=0xFF, ..] => &rest[1..],
-                _ => match skip_space(rest) {
-                    [b':', after @ ..] => skip_space(after),
-                    _ => return Err(Stop::Refused),
-                },
-            };
-            rest = match rest.first() {
-                Some(b'"') => string(self.text, rest, self.decoded, value)?,
-                Some(b'{') => {
-                    self.count = count;
-                    (rest, behind) = self.open(rest)?;
-                    count = self.count;
-                    continue;
+            // Most often a colon and a space, or none.
+            if cursor.next as u16 == COLON_SPACE {
+                cursor.at += 2;
+                cursor.next >>= 16;
+            } else if cursor.byte() == b':' {
+                cursor.at += 1;
+                cursor.next >>= 8;
+            } else {
+                cursor.skip_space(text);
+                if cursor.byte() != b':' {
+                    return Err(Stop::Refused);
                 }
-                Some(b'[') => {
-                    self.count = count;
-                    return self.open(rest);
+                cursor.advance(text);
+            }
+            cursor.skip_space(text);
+            match cursor.byte() {
+                b'"' => {
+                    string(self.text, self.marks, cursor, self.decoded, value)?;
+                    self.end += 2;
                 }
-                _ => scalar(self.text, rest, self.numbers, value)?,
-            };
-            self.end += 1;
-            behind = true;
+                b'{' => {
+                    self.end += 1;
+                    if self.open(cursor, Kind::Object)? {
+                        if cursor.byte() != b'"' {
+                            return Err(Stop::Refused);
+                        }
+                        continue;
+                    }
+                }
+                b'[' => {
+                    self.end += 1;
+                    if self.open(cursor, Kind::Array)? {
+                        return Ok(true);
+                    }
+                }
+                _ => {
+                    scalar(self.text, cursor, self.numbers, value)?;
+                    self.end += 2;
+                }
+            }
+            if !self.next_member(cursor)? {
+                return Ok(false);
+            }
         }
     }
 
-    /// Reads items of an array, as [`Filling::members`] reads members.
-    fn items(&mut self, mut rest: &'t [u8], mut behind: bool) -> Result<(&'t [u8], bool), Stop> {
-        let mut count = self.count;
+    /// From behind the value of a member to the name of the next one. Objects that end there are closed; if that leads
+    /// to an array or out of the text, there is no next one.
+    #[inline(always)]
+    fn next_member(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
+        let text = self.text.as_bytes();
         loop {
-            if behind {
-                count += 1;
-                rest = match rest {
-                    [b',', b' ', b'!'..=0xFF, ..] => &rest[2..],
-                    [b',', b'!'..=0xFF, ..] => &rest[1..],
-                    _ => match skip_space(rest) {
-                        [b',', after @ ..] => skip_space(after),
-                        [b']', after @ ..] => {
-                            self.count = count;
-                            self.close();
-                            return Ok((after, true));
-                        }
-                        _ => return Err(Stop::Refused),
-                    },
-                };
+            self.count += 1;
+            if cursor.next == COMMA_SPACE_QUOTE {
+                cursor.at += 2;
+                return Ok(true);
             }
-            let Some(item) = self.tape.get_mut(self.end) else { return Err(Stop::Full) };
-            rest = match rest.first() {
-                Some(b'"') => string(self.text, rest, self.decoded, item)?,
-                Some(b'{' | b'[') => {
-                    self.count = count;
-                    return self.open(rest);
+            if cursor.next as u16 == COMMA_QUOTE {
+                cursor.at += 1;
+                return Ok(true);
+            }
+            cursor.skip_space(text);
+            match cursor.byte() {
+                b'}' => {}
+                b',' => {
+                    cursor.advance(text);
+                    cursor.skip_space(text);
+                    return if cursor.byte() == b'"' { Ok(true) } else { Err(Stop::Refused) };
                 }
-                _ => scalar(self.text, rest, self.numbers, item)?,
-            };
-            self.end += 1;
-            behind = true;
+                _ => return Err(Stop::Refused),
+            }
+            cursor.advance(text);
+            self.check_names();
+            self.close();
+            if self.depth == 0 || self.tape[self.header as usize].kind == Kind::Array {
+                return Ok(false);
+            }
         }
+    }
+
+    /// Reads items of an array, as [`Filling::members`] reads members. Returns if something was opened.
+    #[inline(always)]
+    fn items(&mut self, cursor: &mut Cursor, opened: bool) -> Result<bool, Stop> {
+        if !opened && !self.next_item(cursor)? {
+            return Ok(false);
+        }
+        loop {
+            let Some(item) = self.tape.get_mut(self.end as usize) else { return Err(Stop::Full) };
+            match cursor.byte() {
+                b'"' => {
+                    string(self.text, self.marks, cursor, self.decoded, item)?;
+                    self.end += 1;
+                }
+                b'{' => {
+                    if self.open(cursor, Kind::Object)? {
+                        return Ok(true);
+                    }
+                }
+                b'[' => {
+                    if self.open(cursor, Kind::Array)? {
+                        return Ok(true);
+                    }
+                }
+                _ => {
+                    scalar(self.text, cursor, self.numbers, item)?;
+                    self.end += 1;
+                }
+            }
+            if !self.next_item(cursor)? {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// From behind an item to the next one. If there is none, the array is closed.
+    #[inline(always)]
+    fn next_item(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
+        let text = self.text.as_bytes();
+        self.count += 1;
+        if cursor.next as u16 == COMMA_SPACE {
+            cursor.at += 2;
+            cursor.next >>= 16;
+        } else if cursor.byte() == b',' {
+            cursor.at += 1;
+            cursor.next >>= 8;
+        } else {
+            cursor.skip_space(text);
+            let byte = cursor.byte();
+            cursor.advance(text);
+            match byte {
+                b']' => {
+                    self.close();
+                    return Ok(false);
+                }
+                b',' => {}
+                _ => return Err(Stop::Refused),
+            }
+        }
+        cursor.skip_space(text);
+        Ok(true)
     }
 
     /// The root, if that is no container.
-    fn scalar(&mut self, rest: &'t [u8]) -> Result<&'t [u8], Stop> {
+    fn scalar(&mut self, cursor: &mut Cursor) -> Result<(), Stop> {
         let Some(value) = self.tape.first_mut() else { return Err(Stop::Full) };
         self.end = 1;
-        match rest.first() {
-            Some(b'"') => string(self.text, rest, self.decoded, value),
-            _ => scalar(self.text, rest, self.numbers, value),
+        match cursor.byte() {
+            b'"' => string(self.text, self.marks, cursor, self.decoded, value),
+            _ => scalar(self.text, cursor, self.numbers, value),
         }
     }
 
-    /// Opens a container, and closes it if it is empty. Returns what is left of the text then, and if that is behind a value.
+    /// Opens a container, unless it is empty: that is a value like others, and done.
     #[inline(always)]
-    fn open(&mut self, rest: &'t [u8]) -> Result<(&'t [u8], bool), Stop> {
-        let Some((&open, after)) = rest.split_first() else { return Err(Stop::Refused) };
+    fn open(&mut self, cursor: &mut Cursor, kind: Kind) -> Result<bool, Stop> {
+        let text = self.text.as_bytes();
         if self.depth == DEPTH {
             return Err(Stop::Refused);
         }
-        let Some(entry) = self.tape.get_mut(self.end) else { return Err(Stop::Full) };
-        let kind = if open == b'{' { Kind::Object } else { Kind::Array };
+        let Some(entry) = self.tape.get_mut(self.end as usize) else { return Err(Stop::Full) };
         let header = self.end;
         self.end += 1;
-        let after = skip_space(after);
-        // A closing bracket or brace comes two behind the opening one.
-        if let [close, after @ ..] = after
-            && *close == open + 2
-        {
-            *entry = Entry { data: Entry::pair(0, self.end), skip: 1, kind };
-            return Ok((after, true));
+        cursor.advance(text);
+        cursor.skip_space(text);
+        if cursor.byte() == if kind == Kind::Object { b'}' } else { b']' } {
+            cursor.advance(text);
+            *entry = Entry { data: Entry::pair(0, self.end as usize), skip: 1, kind };
+            return Ok(false);
         }
-        *entry = Entry { data: 0, skip: self.header as u32, kind };
-        self.tape[self.header].data = self.count;
+        *entry = Entry { data: 0, skip: self.header, kind };
+        self.tape[self.header as usize].data = u64::from(self.count);
         (self.header, self.count) = (header, 0);
         self.depth += 1;
-        Ok((after, false))
+        Ok(true)
     }
 
     /// Closes a container, whose header then says what is in it. The one around it goes on.
     #[inline(always)]
     fn close(&mut self) {
-        let closed = &mut self.tape[self.header];
-        let outer = closed.skip as usize;
-        closed.data = Entry::pair(self.count as usize, self.header + 1);
-        closed.skip = (self.end - self.header) as u32;
+        let closed = &mut self.tape[self.header as usize];
+        let outer = closed.skip;
+        closed.data = Entry::pair(self.count as usize, self.header as usize + 1);
+        closed.skip = self.end - self.header;
         self.header = outer;
         self.depth -= 1;
-        self.count = self.tape[outer].data;
+        self.count = self.tape[outer as usize].data as u32;
     }
 
     /// Sees to it that the object that is about to be closed has no two members of one name.
@@ -268,80 +348,141 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// What is left of a text without the spaces, tabs and ends of lines before it.
+const COLON_SPACE: u16 = u16::from_le_bytes(*b": ");
+const COMMA_SPACE: u16 = u16::from_le_bytes(*b", ");
+const COMMA_QUOTE: u16 = u16::from_le_bytes(*b",\"");
+const TRUE: u32 = u32::from_le_bytes(*b"true");
+const ALSE: u32 = u32::from_le_bytes(*b"alse");
+const NULL: u32 = u32::from_le_bytes(*b"null");
+const COMMA_SPACE_QUOTE: u32 = u32::from_le_bytes(*b", \"\0");
+
+/// The four bytes from a place on, or as many as there are and zeros.
 #[inline(always)]
-fn skip_space(rest: &[u8]) -> &[u8] {
-    // Most often there is none, or one.
-    match rest {
-        [b'!'..=0xFF, ..] => rest,
-        [b' ', b'!'..=0xFF, ..] => &rest[1..],
-        _ => skip_more_space(rest),
+fn four(text: &[u8], at: u32) -> u32 {
+    let from = at as usize;
+    match text.get(from..from + 4).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => u32::from_le_bytes(*bytes),
+        None => last_of_four(text, at),
     }
 }
 
+/// The eight bytes before a place, and the four from there on.
+#[inline(always)]
+fn around(text: &[u8], at: u32) -> (u64, u32) {
+    let from = at.wrapping_sub(8) as usize;
+    match text.get(from..from + 12).and_then(<[u8]>::first_chunk::<12>) {
+        Some([a, b, c, d, e, f, g, h, ahead @ ..]) => {
+            (u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]), u32::from_le_bytes(*ahead))
+        }
+        None => (repeated::before(text, at as usize), four(text, at)),
+    }
+}
+
+/// The same near the end of the text.
+#[cold]
 #[inline(never)]
-fn skip_more_space(mut rest: &[u8]) -> &[u8] {
-    while let [b' ' | b'\n' | b'\t' | b'\r', after @ ..] = rest {
-        rest = after;
+fn last_of_four(text: &[u8], at: u32) -> u32 {
+    let left = text.len().saturating_sub(at as usize);
+    match text.last_chunk() {
+        Some(bytes) => (u64::from(u32::from_le_bytes(*bytes)) >> (32 - 8 * left.min(4))) as u32,
+        None => text.iter().rev().take(left).fold(0, |four, &byte| four << 8 | u32::from(byte)),
     }
-    rest
 }
 
-/// Reads a string, and returns what is left behind it.
+impl Cursor {
+    #[inline(always)]
+    fn new(text: &[u8], at: u32) -> Cursor {
+        Cursor { at, next: four(text, at) & 0xFF_FFFF }
+    }
+
+    /// The byte it is at. There is no zero in JSON: that is the end.
+    #[inline(always)]
+    fn byte(&self) -> u8 {
+        self.next as u8
+    }
+
+    /// Moves on by a byte.
+    #[inline(always)]
+    fn advance(&mut self, text: &[u8]) {
+        *self = Cursor::new(text, self.at + 1);
+    }
+
+    /// Moves on behind spaces, tabs and ends of lines.
+    #[inline(always)]
+    fn skip_space(&mut self, text: &[u8]) {
+        // Most often there are none.
+        if self.byte() <= b' ' {
+            *self = self.behind_space(text);
+        }
+    }
+
+    /// By value, so that a cursor stays in registers.
+    #[inline(never)]
+    fn behind_space(self, text: &[u8]) -> Self {
+        let mut at = self.at as usize;
+        while let Some(b' ' | b'\n' | b'\t' | b'\r') = text.get(at) {
+            at += 1;
+        }
+        Cursor::new(text, at as u32)
+    }
+}
+
+/// Reads a string.
 #[inline(always)]
-fn string<'t>(
-    text: &'t str,
-    rest: &'t [u8],
+fn string(
+    text: &str,
+    marks: &[u8],
+    cursor: &mut Cursor,
     decoded: &mut String,
     entry: &mut Entry,
-) -> Result<&'t [u8], Stop> {
-    let [_, content @ ..] = rest else { return Err(Stop::Refused) };
-    let start = text.len() - content.len();
-    let rest = scan::skip_plain(text.as_bytes(), content);
-    let close = text.len() - rest.len();
-    if let [b'"', after @ ..] = rest {
+) -> Result<(), Stop> {
+    let start = cursor.at + 1;
+    let close = scan::first_mark(marks, start);
+    let ahead = four(text.as_bytes(), close);
+    if ahead as u8 == b'"' {
         *entry = Entry::plain(start, close);
-        return Ok(after);
+        *cursor = Cursor { at: close + 1, next: ahead >> 8 };
+    } else {
+        let Some(behind) = decode(text, start, close, decoded, entry) else { return Err(Stop::Refused) };
+        *cursor = behind;
     }
-    decode(text, start, close, decoded, entry)
+    Ok(())
 }
 
-/// Reads the rest of a string that starts at `start` and has something at `special` that is not a quote.
+/// Reads a string that starts at `start` and has something at `special` that is not a quote. Returns where it ends.
 #[inline(never)]
-fn decode<'t>(
-    text: &'t str,
-    start: usize,
-    special: usize,
-    decoded: &mut String,
-    entry: &mut Entry,
-) -> Result<&'t [u8], Stop> {
+fn decode(text: &str, start: u32, special: u32, decoded: &mut String, entry: &mut Entry) -> Option<Cursor> {
     // A quote before each, as in the text: see `repeated::word`.
     decoded.push('"');
     let place = decoded.len();
-    let behind = escape::decode(text, start, special, decoded).ok_or(Stop::Refused)?;
+    let behind = escape::decode(text, start as usize, special as usize, decoded)?;
     *entry = Entry::new(Kind::Decoded, Entry::pair(place, decoded.len() - place));
-    text.as_bytes().get(behind..).ok_or(Stop::Refused)
+    Some(Cursor::new(text.as_bytes(), behind as u32))
 }
 
-/// Reads a number, `true`, `false` or `null`, and returns what is left behind it.
+/// Reads a number, `true`, `false` or `null`.
 #[inline(always)]
-fn scalar<'t>(
-    text: &'t str,
-    rest: &'t [u8],
+fn scalar(
+    text: &str,
+    cursor: &mut Cursor,
     numbers: &mut Vec<serde_json::Number>,
     entry: &mut Entry,
-) -> Result<&'t [u8], Stop> {
-    let (kind, after) = match rest {
-        [b't', b'r', b'u', b'e', after @ ..] => (Kind::True, after),
-        [b'f', b'a', b'l', b's', b'e', after @ ..] => (Kind::False, after),
-        [b'n', b'u', b'l', b'l', after @ ..] => (Kind::Null, after),
-        [b'-' | b'0'..=b'9', ..] => {
-            let (read, behind) = number::read(text, text.len() - rest.len(), numbers).ok_or(Stop::Refused)?;
-            *entry = read;
-            return text.as_bytes().get(behind..).ok_or(Stop::Refused);
+) -> Result<(), Stop> {
+    let bytes = text.as_bytes();
+    let (kind, length) = match cursor.byte() {
+        b't' if four(bytes, cursor.at) == TRUE => (Kind::True, 4),
+        b'f' if four(bytes, cursor.at + 1) == ALSE => (Kind::False, 5),
+        b'n' if four(bytes, cursor.at) == NULL => (Kind::Null, 4),
+        b'-' | b'0'..=b'9' => {
+            let Some(behind) = number::read(text, cursor.at as usize, numbers, entry) else {
+                return Err(Stop::Refused);
+            };
+            *cursor = Cursor::new(bytes, behind as u32);
+            return Ok(());
         }
         _ => return Err(Stop::Refused),
     };
     *entry = Entry::new(kind, 0);
-    Ok(after)
+    *cursor = Cursor::new(bytes, cursor.at + length);
+    Ok(())
 }

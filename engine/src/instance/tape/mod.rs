@@ -8,7 +8,7 @@
 //! by one addition whatever the child is. A text without escapes is a range of what was read, one with
 //! escapes a range of a buffer beside it; numbers are decoded. An entry takes 16 bytes.
 //!
-//! [`fill`] writes the tape in one pass over the text, [`scan`] finds the ends of strings, [`escape`] and [`number`] read what
+//! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text, [`escape`] and [`number`] read what
 //! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name.
 
 mod escape;
@@ -61,8 +61,8 @@ impl Entry {
 
     /// A text without escapes.
     #[inline(always)]
-    const fn plain(start: usize, end: usize) -> Entry {
-        Entry::new(Kind::Plain, Entry::pair(start, end - start))
+    const fn plain(start: u32, end: u32) -> Entry {
+        Entry::new(Kind::Plain, start as u64 | ((end - start) as u64) << 32)
     }
 
     /// Two numbers of 32 bits in one word.

@@ -12,13 +12,14 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The number that starts at `start`, and the place behind it.
+/// Reads the number that starts at `start`, and returns the place behind it.
 #[inline(always)]
 pub(super) fn read(
     text: &str,
     start: usize,
     numbers: &mut Vec<serde_json::Number>,
-) -> Option<(Entry, usize)> {
+    entry: &mut Entry,
+) -> Option<usize> {
     let bytes = text.as_bytes();
     let negative = bytes.get(start) == Some(&b'-');
     let first = start + usize::from(negative);
@@ -35,13 +36,15 @@ pub(super) fn read(
     let is_integer = !matches!(bytes.get(at), Some(b'.' | b'e' | b'E'));
     if is_integer && at - first <= FIT {
         if !negative {
-            return Some((Entry::new(Kind::Unsigned, value), at));
+            *entry = Entry::new(Kind::Unsigned, value);
+            return Some(at);
         }
         if value != 0 && value <= 1 << 63 {
-            return Some((Entry::new(Kind::Signed, value.wrapping_neg()), at));
+            *entry = Entry::new(Kind::Signed, value.wrapping_neg());
+            return Some(at);
         }
     }
-    read_float(text, start, first, numbers)
+    read_float(text, start, first, numbers, entry)
 }
 
 #[inline(always)]
@@ -57,7 +60,8 @@ fn read_float(
     start: usize,
     first: usize,
     numbers: &mut Vec<serde_json::Number>,
-) -> Option<(Entry, usize)> {
+    entry: &mut Entry,
+) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = first;
     let mut digits: u64 = 0;
@@ -99,11 +103,13 @@ fn read_float(
     }
     let text = text.get(start..at)?;
     if is_integer && let Ok(value) = text.parse::<u64>() {
-        return Some((Entry::new(Kind::Unsigned, value), at));
+        *entry = Entry::new(Kind::Unsigned, value);
+        return Some(at);
     }
     if NUMBERS_ARE_TEXT {
         numbers.push(serde_json::from_str(text).ok()?);
-        return Some((Entry::new(Kind::Exact, numbers.len() as u64 - 1), at));
+        *entry = Entry::new(Kind::Exact, numbers.len() as u64 - 1);
+        return Some(at);
     }
     // Two floats that are exact give the float next to their product or quotient.
     let power = usize::try_from(exponent.unsigned_abs()).ok().and_then(|power| POWERS.get(power));
@@ -115,5 +121,6 @@ fn read_float(
         }
         _ => text.parse().ok()?,
     };
-    value.is_finite().then(|| (Entry::new(Kind::Float, value.to_bits()), at))
+    *entry = Entry::new(Kind::Float, value.to_bits());
+    value.is_finite().then_some(at)
 }

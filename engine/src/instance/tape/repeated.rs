@@ -12,28 +12,31 @@ use super::{Entry, Kind};
 const COMPARED_DIRECTLY: usize = 6;
 
 /// Names of up to so many bytes have a word of their end alone.
-const SHORT: usize = 16;
+const SHORT: u32 = 16;
 
 /// A word for the name from `start` to `end`, before which there is a quote: its last eight bytes, with the quote if it is shorter, and
-/// its length.
+/// its length. `before` are the eight bytes before `end`.
 #[inline(always)]
-pub(super) fn word(source: &[u8], start: usize, end: usize) -> u64 {
+pub(super) fn word(source: &[u8], start: u32, end: u32, before: u64) -> u64 {
     let len = end - start;
     if len > SHORT {
-        return long_word(source.get(start..end).unwrap_or_default());
+        return long_word(source.get(start as usize..end as usize).unwrap_or_default());
     }
     // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
-    let word = match source.get(..end).and_then(<[u8]>::last_chunk) {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => first_word(source, end),
-    };
-    (word >> (56 - 8 * len.min(7))) ^ (len as u64) << 56
+    (before >> (56 - 8 * len.min(7))) ^ u64::from(len) << 56
 }
 
-/// What would be read if there were more before it. `end` is less than eight, and not zero.
-fn first_word(source: &[u8], end: usize) -> u64 {
-    match source.first_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes) << (64 - 8 * end),
+/// The same for any source.
+#[inline(never)]
+pub(super) fn word_of(source: &[u8], start: usize, end: usize) -> u64 {
+    word(source, start as u32, end as u32, before(source, end))
+}
+
+/// The eight bytes before `end`, or as many as there are, behind zeros.
+#[inline(never)]
+pub(super) fn before(source: &[u8], end: usize) -> u64 {
+    match source.get(..end).and_then(<[u8]>::last_chunk) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
         None => source.iter().take(end).fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56),
     }
 }
@@ -92,7 +95,8 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
 /// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
-pub(super) fn drop(tape: &mut [Entry], header: usize, end: usize, text: &str, decoded: &str) -> (usize, u64) {
+pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, decoded: &str) -> (u32, u32) {
+    let (header, end) = (header as usize, end as usize);
     let name = |tape: &[Entry], at: usize| -> &[u8] {
         let entry = &tape[at];
         let source = if entry.kind == Kind::Plain { text } else { decoded };
@@ -119,7 +123,7 @@ pub(super) fn drop(tape: &mut [Entry], header: usize, end: usize, text: &str, de
         move_down(tape, at, length, end);
         end += length;
     }
-    (end, kept.len() as u64)
+    (end as u32, kept.len() as u32)
 }
 
 /// Moves a member to a place before it. Its containers know where their children are.

@@ -1,12 +1,87 @@
 //! Where something is in a text, sixteen bytes at a time.
 //!
 //! Every x86-64 and every ARM of 64 bits compares sixteen bytes at once, so nothing has to be found out
-//! about the machine. Most strings are shorter than that, so that one step is all they take.
+//! about the machine.
+//!
+//! [`mark`] goes over a text before it is read, and leaves a bit for each byte that may end a string. Where a string ends is
+//! then a load, a shift and a count of zeros, whatever its length up to 57 bytes: no branch has to guess that.
 
 use wide::u8x16;
 
 /// How many bytes are looked at in a step.
 const STEP: usize = 16;
+
+/// How many bytes are marked in a step.
+const BLOCK: usize = 64;
+
+/// Marks each quote, backslash and control character, and the end of the text, by a bit of `marks`: those of the first eight bytes are in
+/// the first of them.
+#[inline(never)]
+pub(super) fn mark(text: &[u8], marks: &mut Vec<u8>) {
+    let (blocks, rest) = text.as_chunks::<BLOCK>();
+    // One word for the rest, and one that is read with it.
+    let length = (blocks.len() + 2) * 8;
+    if marks.len() < length {
+        marks.resize(length, 0);
+    }
+    let (words, _) = marks.as_chunks_mut::<8>();
+    for (word, block) in words.iter_mut().zip(blocks) {
+        *word = marked(block).to_le_bytes();
+    }
+    let bits = match text.last_chunk() {
+        _ if rest.is_empty() => 0,
+        Some(block) => marked(block) >> (BLOCK - rest.len()),
+        None => {
+            let mut block = [b' '; BLOCK];
+            block[..rest.len()].copy_from_slice(rest);
+            marked(&block)
+        }
+    };
+    if let Some(last) = words.get_mut(blocks.len()) {
+        *last = (bits | 1 << rest.len()).to_le_bytes();
+    }
+}
+
+/// The first place from `at` on that is marked, `at` being no further than the end of the text.
+#[inline(always)]
+pub(super) fn first_mark(marks: &[u8], mut at: u32) -> u32 {
+    loop {
+        let word = (at / 8) as usize;
+        let Some(bytes) = marks.get(word..word + 8).and_then(<[u8]>::first_chunk) else { return at };
+        // The marks of at least 57 bytes.
+        let found = u64::from_le_bytes(*bytes) >> (at % 8);
+        if found != 0 {
+            return at + found.trailing_zeros();
+        }
+        at = (at / 8 + 8) * 8;
+    }
+}
+
+/// A bit for each quote, backslash and control character.
+#[inline(always)]
+fn marked(block: &[u8; BLOCK]) -> u64 {
+    let (steps, _) = block.as_chunks::<STEP>();
+    let [a, b, c, d] = [0, 1, 2, 3].map(|step| u8x16::new(steps[step]));
+    let bits = |step: u8x16| {
+        let found = step.cmp_eq(u8x16::splat(b'"')) | step.cmp_eq(u8x16::splat(b'\\'));
+        u64::from(found.move_mask() as u16)
+    };
+    let found = bits(a) | bits(b) << 16 | bits(c) << 32 | bits(d) << 48;
+    // Few texts have control characters, and those that do have them everywhere.
+    let least = a.min(b).min(c.min(d));
+    if least.min(u8x16::splat(0x1F)).cmp_eq(least).move_mask() == 0 { found } else { found | controls(block) }
+}
+
+/// A bit for each control character.
+#[inline(never)]
+fn controls(block: &[u8; BLOCK]) -> u64 {
+    let (steps, _) = block.as_chunks::<STEP>();
+    let [a, b, c, d] = [0, 1, 2, 3].map(|step| {
+        let bytes = u8x16::new(steps[step]);
+        u64::from(bytes.min(u8x16::splat(0x1F)).cmp_eq(bytes).move_mask() as u16)
+    });
+    a | b << 16 | c << 32 | d << 48
+}
 
 /// What is left of a text from the first quote, backslash or control character on. `rest` is what is left of `text` before.
 #[inline(always)]
@@ -64,7 +139,8 @@ mod tests {
 
     #[test]
     fn finds_the_first_wherever_it_is() {
-        for len in 0..70 {
+        let mut marks = Vec::new();
+        for len in (0..70).chain([127, 128, 129, 200]) {
             for byte in 0..=255u8 {
                 for at in 0..=len {
                     let mut text = vec![b'x'; len];
@@ -74,6 +150,8 @@ mod tests {
                     let found = |ends: bool| if ends { at } else { len };
                     let plain = found(matches!(byte, b'"' | b'\\' | 0..0x20));
                     assert_eq!(len - skip_plain(&text, &text).len(), plain, "{byte} at {at} of {len}");
+                    mark(&text, &mut marks);
+                    assert_eq!(first_mark(&marks, 0) as usize, plain, "{byte} at {at} of {len}");
                     let rest = &text[at.saturating_sub(3)..];
                     assert_eq!(len - skip_plain(&text, rest).len(), plain, "{byte} at {at} of {len}");
                     assert_eq!(end_of_line(&text), found(byte == b'\n'));
