@@ -60,6 +60,15 @@ pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<
     Ok(program)
 }
 
+/// Where dynamic references to a name lead that more than one resource has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum DynamicAnchor {
+    /// To the root's resource, which is the outermost one in any scope.
+    Root(BlockId),
+    /// Where the scope says: the place in [`Program::anchors`].
+    Scope(u32),
+}
+
 /// A keyword in a subschema: what a compile function works on.
 pub(crate) struct Site<'d> {
     pub(crate) subschema: SubschemaId,
@@ -75,8 +84,8 @@ pub(crate) struct Builder<'d> {
     patterns: HashMap<Box<str>, Id<Pattern>, RandomState>,
     /// The states of all patterns so far.
     pattern_states: u64,
-    /// By name: the place in [`Program::anchors`]; none for those that only one resource has.
-    dynamic_anchors: HashMap<&'d str, Option<u32>, RandomState>,
+    /// Where dynamic references to a name lead, for names that more than one resource has.
+    dynamic_anchors: HashMap<&'d str, DynamicAnchor, RandomState>,
     /// Where the code of the current subschema starts.
     block_start: usize,
     /// The keyword that instructions come from.
@@ -225,12 +234,12 @@ impl<'d> Builder<'d> {
         Blocks { start, len: site.entry.children }
     }
 
-    /// The number of a dynamic anchor, if more than one resource has it.
-    pub(crate) fn dynamic_anchor(&self, name: &str) -> Option<u32> {
-        self.dynamic_anchors.get(name).copied().flatten()
+    /// Where dynamic references to a name lead, if more than one resource has it.
+    pub(crate) fn dynamic_anchor(&self, name: &str) -> Option<DynamicAnchor> {
+        self.dynamic_anchors.get(name).copied()
     }
 
-    /// Lists the dynamic anchors that more than one resource has.
+    /// Finds the dynamic anchors that more than one resource has.
     fn number_anchors(&mut self) {
         let mut by_name: HashMap<&'d str, Vec<(u32, BlockId)>, RandomState> =
             HashMap::with_hasher(self.program.seeds.clone());
@@ -238,10 +247,16 @@ impl<'d> Builder<'d> {
             by_name.entry(name).or_default().push((resource.0, block_of(id)));
         }
         for (name, mut candidates) in by_name {
-            let number = (candidates.len() > 1).then_some(self.program.anchors.len() as u32);
-            self.dynamic_anchors.insert(name, number);
-            if number.is_some() {
-                candidates.sort_unstable();
+            if candidates.len() < 2 {
+                continue;
+            }
+            candidates.sort_unstable();
+            // Every run enters the resource of the root first.
+            let root = self.resolved.document.subschema(SubschemaId(0)).resource.0;
+            if let Some(&(_, block)) = candidates.iter().find(|&&(resource, _)| resource == root) {
+                self.dynamic_anchors.insert(name, DynamicAnchor::Root(block));
+            } else {
+                self.dynamic_anchors.insert(name, DynamicAnchor::Scope(self.program.anchors.len() as u32));
                 self.program.anchors.push(candidates);
             }
         }

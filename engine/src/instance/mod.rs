@@ -105,6 +105,12 @@ pub trait Object<'a, N>: Copy {
     /// All of them, in whatever order, which is the same each time.
     fn iter(self) -> impl Iterator<Item = (&'a str, N)>;
 
+    /// The values of all members, in the same order.
+    #[inline]
+    fn values(self) -> impl Iterator<Item = N> {
+        self.iter().map(|(_, value)| value)
+    }
+
     /// The member of that name.
     fn get(self, name: &str) -> Option<N>;
 

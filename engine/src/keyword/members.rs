@@ -23,7 +23,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     let View::Object(object) = node.view() else { return Ok(true) };
     run.budget.spend(object.len() as u64)?;
     let gate = run.program.gate(block);
-    for (_, value) in object.iter() {
+    for value in object.values() {
         if !run.pass(gate, value)? {
             return Ok(false);
         }

@@ -4,8 +4,8 @@
 //! {"$ref": "#/$defs/x"}    0000 Call → 1    /$ref
 //! ```
 //!
-//! A dynamic reference whose anchor only one resource has is a call like any other. Where several
-//! have it, the outermost of those that the run has entered decides; so the blocks by which a run may
+//! A dynamic reference whose anchor only one resource has is a call like any other; so is one whose anchor the root's resource
+//! has, which is the outermost in any scope. Where several others have it, the outermost of those that the run has entered decides; so the blocks by which a run may
 //! enter a resource are marked as such.
 //!
 //! ```text
@@ -15,7 +15,7 @@
 //!
 //! [core §8.2.3]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.2.3
 
-use crate::compile::{Builder, Site, block_of};
+use crate::compile::{Builder, DynamicAnchor, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
 use crate::limits::Stopped;
@@ -57,7 +57,8 @@ fn emit_dynamic(builder: &mut Builder<'_>, site: &Site<'_>, keyword: Keyword, an
         return builder.emit(Instruction::Call(otherwise));
     }
     builder.emit(match builder.dynamic_anchor(anchor) {
-        Some(anchor) => Instruction::DynamicCall(anchor, otherwise),
+        Some(DynamicAnchor::Scope(anchor)) => Instruction::DynamicCall(anchor, otherwise),
+        Some(DynamicAnchor::Root(block)) => Instruction::Call(block),
         None => Instruction::Call(otherwise),
     });
 }

@@ -240,6 +240,17 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
         })
     }
 
+    #[inline]
+    fn values(self) -> impl Iterator<Item = InstanceNode<'a>> {
+        let instance = self.instance;
+        let mut rest = instance.below(self.entry);
+        std::iter::from_fn(move || {
+            let [_, entry, ..] = rest else { return None };
+            rest = rest.get(1 + entry.skip as usize..).unwrap_or_default();
+            Some(InstanceNode { instance, entry })
+        })
+    }
+
     fn get(self, name: &str) -> Option<InstanceNode<'a>> {
         self.iter().find(|&(found, _)| found == name).map(|(_, node)| node)
     }
