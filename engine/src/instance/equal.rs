@@ -243,6 +243,11 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     for (index, item) in items.iter().enumerate() {
         glanced.push((glance(budget, item)?, index, item));
     }
+    // Mostly a glance tells all of a few apart.
+    if count <= COMPARED_DIRECTLY && !has_equal_glances(&glanced) {
+        budget.release(held);
+        return Ok(None);
+    }
     glanced.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
     // The pair whose second item comes first, so that the answer does not depend on the seeds.
     let mut found: Option<(usize, usize)> = None;
@@ -263,6 +268,10 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     }
     budget.release(held);
     Ok(found)
+}
+
+fn has_equal_glances<N>(glanced: &[(u64, usize, N)]) -> bool {
+    glanced.iter().enumerate().any(|(place, one)| glanced[..place].iter().any(|other| other.0 == one.0))
 }
 
 /// A hash by a short look at a value, which equal values share: mostly enough to see that two differ.

@@ -93,6 +93,14 @@ impl Number<'_> {
         match (self, other) {
             (Number::Unsigned(a), Number::Unsigned(b)) => Ok(a.cmp(&b)),
             (Number::Float(a), Number::Float(b)) => Ok(a.partial_cmp(&b).unwrap_or(Ordering::Equal)),
+            (Number::Float(a), Number::Unsigned(b)) if i128::from(b) < EXACT_IN_FLOAT => {
+                Ok(a.partial_cmp(&(b as f64)).unwrap_or(Ordering::Equal))
+            }
+            (Number::Unsigned(a), Number::Float(b)) if i128::from(a) < EXACT_IN_FLOAT => {
+                Ok((a as f64).partial_cmp(&b).unwrap_or(Ordering::Equal))
+            }
+            (Number::Unsigned(_), Number::Signed(..0)) => Ok(Ordering::Greater),
+            (Number::Signed(..0), Number::Unsigned(_)) => Ok(Ordering::Less),
             _ => self.compare_mixed(other),
         }
     }
