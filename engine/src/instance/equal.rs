@@ -296,7 +296,7 @@ fn glance_at_scalar<'a, N: Node<'a>>(view: View<'a, N>) -> u64 {
         View::Null => 0,
         View::Bool(value) => 1 + u64::from(value),
         // The same for all others, since what is one number may be held in two ways.
-        View::Number(number) => match number.integer() {
+        View::Number(number) => match small_integer(number) {
             Some(integer) if integer.unsigned_abs() < 1 << 53 => mix(3, integer as u64),
             _ => 3,
         },
@@ -304,6 +304,13 @@ fn glance_at_scalar<'a, N: Node<'a>>(view: View<'a, N>) -> u64 {
         View::Array(items) => mix(4, items.len() as u64),
         View::Object(members) => mix(5, members.len() as u64),
     }
+}
+
+/// The integer that a number is, however it is held, if that is not large.
+fn small_integer(number: Number<'_>) -> Option<i128> {
+    let Number::Exact(_) = number else { return number.integer() };
+    let (magnitude, is_negative) = number.decimal().ok()?.small_integer()?;
+    Some(if is_negative { -i128::from(magnitude) } else { i128::from(magnitude) })
 }
 
 /// A text by its ends and its length.
