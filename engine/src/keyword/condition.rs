@@ -40,7 +40,7 @@ pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
 ) -> Result<bool, Stopped> {
     let condition = &run.program.conditions[condition];
     let decides = condition.then.is_some() || condition.otherwise.is_some();
-    if !decides && R::STOPS && !run.marks.active() {
+    if !decides && run.is_fast() {
         return Ok(true);
     }
     let (branch, edge) = match run.probe(Edge::keyword(at), condition.test, node)? {

@@ -76,13 +76,10 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     if run.is_fast() {
         return any_of_fast(run, blocks, node);
     }
-    let all = !R::STOPS || run.marks.active();
+    // Someone asks for what each branch evaluates, or why it does not hold.
     let mut valid = false;
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
         valid |= run.branch(Edge::item(at, index), block, node)?;
-        if valid && !all {
-            break;
-        }
     }
     Ok(valid)
 }

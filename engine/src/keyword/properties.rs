@@ -72,7 +72,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     let mut seen = Vec::new();
     // Look up where the schema names few and the object has many; marks need the place of a member.
     let lookups = named.names.len().saturating_mul(members.get_cost());
-    if R::STOPS && !run.marks.active() && lookups < members.len() {
+    if run.is_fast() && lookups < members.len() {
         run.budget.spend(lookups as u64)?;
         for (name, &block) in named.names.iter().zip(&named.blocks) {
             let Some(value) = members.get(name) else { continue };

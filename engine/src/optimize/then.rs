@@ -15,28 +15,14 @@ pub(super) fn find(program: &mut Program) {
     }
 }
 
-/// The only instruction of a block, if that runs no block on the same node; or else a call.
+/// The only instruction of a block, if that runs no block or is a walk; or else a call.
 fn then(program: &Program, id: BlockId) -> Instruction {
     let fast = program.fast(id);
     if fast.needs_care || fast.end - fast.start != 1 {
         return Instruction::Call(id);
     }
     let only = program.code[fast.start as usize];
-    match only {
-        Instruction::Equals(_)
-        | Instruction::IsOneOf(_)
-        | Instruction::AtLeast(_)
-        | Instruction::AtMost(_)
-        | Instruction::Above(_)
-        | Instruction::Below(_)
-        | Instruction::MultipleOf(_)
-        | Instruction::LengthAtLeast(_)
-        | Instruction::LengthAtMost(_)
-        | Instruction::Matches(_)
-        | Instruction::HasFormat(_)
-        | Instruction::Members(_)
-        | Instruction::EachMember(_)
-        | Instruction::EachItem(..) => only,
-        _ => Instruction::Call(id),
-    }
+    let mut is_leaf = true;
+    program.visit_edges(only, |_, _| is_leaf = false);
+    if is_leaf || only.is_walk() { only } else { Instruction::Call(id) }
 }

@@ -130,6 +130,14 @@ pub(crate) enum Instruction {
     AnnotateText(Id<Annotation>),
 }
 
+impl Instruction {
+    /// Whether it is a walk over children, of the kinds that fast code has.
+    #[inline(always)]
+    pub(crate) fn is_walk(self) -> bool {
+        matches!(self, Instruction::Members(_) | Instruction::EachMember(_) | Instruction::EachItem(..))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

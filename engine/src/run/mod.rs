@@ -147,9 +147,6 @@ impl<'p, R: Report> Run<'p, R> {
         block: BlockId,
         child: N,
     ) -> Result<bool, Stopped> {
-        if self.is_fast() {
-            return self.apply(edge, step, block, child);
-        }
         let frame = self.marks.suspend();
         let holds = self.apply(edge, step, block, child)?;
         self.marks.resume(frame);
@@ -180,9 +177,6 @@ impl<'p, R: Report> Run<'p, R> {
         block: BlockId,
         node: N,
     ) -> Result<bool, Stopped> {
-        if self.is_fast() {
-            return self.apply(edge, Step::Here, block, node);
-        }
         let below = self.marks.branch(&mut self.budget)?;
         let holds = self.apply(edge, Step::Here, block, node)?;
         if below.is_some() {
@@ -251,28 +245,16 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Runs the block of a gate.
     #[inline(never)]
-    #[allow(clippy::wildcard_enum_match_arm, reason = "whatever else a gate holds is a leaf")]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        if R::REMEMBERS {
+        if R::REMEMBERS || matches!(gate.then, Instruction::Call(_)) {
             return self.enter(gate.block, node);
         }
-        // One jump to what is mostly asked. Walks go deeper into the instance, and count that.
-        match gate.then {
-            Instruction::Members(id) => self.deeper(|run| members::by_name(run, id, node)),
-            Instruction::EachMember(block) => self.deeper(|run| members::each(run, block, node)),
-            Instruction::EachItem(from, block) => self.deeper(|run| items::each(run, 0, from, block, node)),
-            Instruction::Call(block) => self.enter(block, node),
-            leaf => self.instruction(0, leaf, node),
+        if !gate.then.is_walk() {
+            return self.instruction(0, gate.then, node);
         }
-    }
-
-    #[inline(always)]
-    fn deeper(
-        &mut self,
-        work: impl FnOnce(&mut Run<'p, R>) -> Result<bool, Stopped>,
-    ) -> Result<bool, Stopped> {
+        // A walk goes deeper into the instance.
         self.budget.deepen()?;
-        let holds = work(self)?;
+        let holds = self.instruction(0, gate.then, node)?;
         self.budget.leave();
         Ok(holds)
     }
@@ -388,8 +370,7 @@ impl<'p, R: Report> Run<'p, R> {
             holds
         } else {
             // Fast code sets no marks and explains nothing.
-            let quiet = R::STOPS && !self.marks.active();
-            self.code(if quiet { self.program.fast(id).code() } else { block.plain.clone() }, node)?
+            self.code(if self.is_fast() { self.program.fast(id).code() } else { block.plain.clone() }, node)?
         };
         self.scope.leave(scope);
         Ok(holds)
