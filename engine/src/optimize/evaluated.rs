@@ -99,8 +99,38 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
                 evaluated.unknown |= !sometimes.is_nothing();
             }
             Instruction::DynamicCall(..) => evaluated.unknown = true,
-            // What is below `not` does not count, and all others evaluate nothing.
-            _ => {}
+            // What is below `not` does not count.
+            Instruction::Not(_)
+            | Instruction::Never
+            | Instruction::Type(_)
+            | Instruction::TypeAsWritten(_)
+            | Instruction::Equals(_)
+            | Instruction::IsOneOf(_)
+            | Instruction::AtLeast(_)
+            | Instruction::AtMost(_)
+            | Instruction::Above(_)
+            | Instruction::Below(_)
+            | Instruction::MultipleOf(_)
+            | Instruction::LengthAtLeast(_)
+            | Instruction::LengthAtMost(_)
+            | Instruction::Matches(_)
+            | Instruction::HasFormat(_)
+            | Instruction::HasContent(_)
+            | Instruction::ItemsAtLeast(_)
+            | Instruction::ItemsAtMost(_)
+            | Instruction::UniqueItems
+            | Instruction::MembersAtLeast(_)
+            | Instruction::MembersAtMost(_)
+            | Instruction::Required(_)
+            | Instruction::DependentRequired(_)
+            | Instruction::EachName(_)
+            | Instruction::Annotate(_)
+            | Instruction::AnnotateText(_) => {}
+            // Only fast code has these, and there is none yet.
+            Instruction::Members(_)
+            | Instruction::MembersByPattern(_)
+            | Instruction::EachMember(_)
+            | Instruction::Pick(_) => evaluated.unknown = true,
         }
         if evaluated.unknown {
             return;

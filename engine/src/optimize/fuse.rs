@@ -109,39 +109,30 @@ impl Fuse<'_> {
             if is_note(instruction) || answers.hold_for(gate.asks) {
                 continue;
             }
-            match instruction {
-                Instruction::Call(block) => calls.push((block, origin)),
-                Instruction::AllOf(blocks) => {
-                    let blocks = self.distinct(self.program.list(blocks).to_vec());
-                    calls.extend(blocks.into_iter().map(|block| (block, origin)));
+            if let Instruction::Call(block) = instruction {
+                calls.push((block, origin));
+            } else if let Instruction::AllOf(blocks) = instruction {
+                let blocks = self.distinct(self.program.list(blocks).to_vec());
+                calls.extend(blocks.into_iter().map(|block| (block, origin)));
+            } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
+                let exactly_one = matches!(instruction, Instruction::OneOf(_));
+                let possible = self.possible(blocks, gate);
+                // A branch that stands twice can be tried once, unless it counts how many hold.
+                let kept = if exactly_one { possible } else { self.distinct(possible) };
+                match kept[..] {
+                    [only] => calls.push((only, origin)),
+                    _ => code.push((self.union(blocks, kept, gate, exactly_one), origin)),
                 }
-                Instruction::AnyOf(blocks) => {
-                    let kept = self.distinct(self.possible(blocks, gate));
-                    match kept[..] {
-                        [only] => calls.push((only, origin)),
-                        _ => code.push((self.union(blocks, kept, gate, false), origin)),
-                    }
+            } else if let (Instruction::UnevaluatedItems(block), Some(evaluated)) =
+                (instruction, self.evaluated.get(&id))
+            {
+                if !evaluated.all_items {
+                    code.push((Instruction::EachItem(evaluated.items, block), origin));
                 }
-                Instruction::OneOf(blocks) => {
-                    let kept = self.possible(blocks, gate);
-                    match kept[..] {
-                        [only] => calls.push((only, origin)),
-                        _ => code.push((self.union(blocks, kept, gate, true), origin)),
-                    }
-                }
-                Instruction::UnevaluatedItems(block) if self.evaluated.contains_key(&id) => {
-                    let Evaluated { items, all_items, .. } = self.evaluated[&id];
-                    if !all_items {
-                        code.push((Instruction::EachItem(items, block), origin));
-                    }
-                }
-                Instruction::UnevaluatedProperties(_) if self.evaluated.contains_key(&id) => {
-                    code.extend(walk.take().map(|walk| (walk, origin)));
-                }
-                _ if is_fused(self.program, instruction) => {
-                    code.extend(walk.take().map(|walk| (walk, origin)));
-                }
-                _ => code.push((instruction, origin)),
+            } else if self.is_walked(id, instruction) {
+                code.extend(walk.take().map(|walk| (walk, origin)));
+            } else {
+                code.push((instruction, origin));
             }
         }
         (code, calls)
@@ -158,12 +149,25 @@ impl Fuse<'_> {
         }
         let leaves_some = self.evaluated.get(&id).is_some_and(|evaluated| !evaluated.all_members);
         let mut code = self.program.block(id).plain.clone().map(|at| self.program.code[at as usize]);
-        code.find_map(|instruction| match instruction {
-            Instruction::AdditionalProperties(additional) => Some(self.program.additional[additional].block),
-            Instruction::UnevaluatedProperties(block) if leaves_some => Some(block),
-            _ => None,
+        code.find_map(|instruction| {
+            if let Instruction::AdditionalProperties(additional) = instruction {
+                Some(self.program.additional[additional].block)
+            } else if let Instruction::UnevaluatedProperties(block) = instruction
+                && leaves_some
+            {
+                Some(block)
+            } else {
+                None
+            }
         })
         .map(Instruction::EachMember)
+    }
+
+    /// Whether an instruction is part of the block's walk over members.
+    fn is_walked(&self, id: BlockId, instruction: Instruction) -> bool {
+        let is_static =
+            matches!(instruction, Instruction::UnevaluatedProperties(_)) && self.evaluated.contains_key(&id);
+        is_static || is_fused(self.program, instruction)
     }
 
     /// The blocks of a list that a node of the types in question may satisfy.
@@ -245,13 +249,13 @@ fn names_in(program: &Program) -> usize {
 
 /// Whether an instruction is part of the walk over members.
 fn is_fused(program: &Program, instruction: Instruction) -> bool {
-    match instruction {
-        Instruction::Required(names) => program.names[names].len() <= REQUIRED,
-        Instruction::Properties(_)
-        | Instruction::PatternProperties(_)
-        | Instruction::AdditionalProperties(_) => true,
-        _ => false,
+    if let Instruction::Required(names) = instruction {
+        return program.names[names].len() <= REQUIRED;
     }
+    matches!(
+        instruction,
+        Instruction::Properties(_) | Instruction::PatternProperties(_) | Instruction::AdditionalProperties(_)
+    )
 }
 
 /// All that a block asks of members; nothing, if it asks nothing.
@@ -262,23 +266,22 @@ fn fuse_members(program: &Program, id: BlockId, evaluated: Option<&Evaluated>) -
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
         any |= is_fused(program, instruction);
-        match instruction {
-            Instruction::Required(names) if is_fused(program, instruction) => {
-                required = Some(&program.names[names]);
-            }
-            Instruction::Properties(blocks) => named = Some(&program.named_blocks[blocks]),
-            Instruction::PatternProperties(blocks) => patterned = Some(blocks),
-            Instruction::AdditionalProperties(additional) => {
-                rest = *program.gate(program.additional[additional].block);
-            }
-            Instruction::UnevaluatedProperties(block) => {
-                if let Some(evaluated) = evaluated.filter(|evaluated| !evaluated.all_members) {
-                    any = true;
-                    also_known = &evaluated.names;
-                    rest = *program.gate(block);
-                }
-            }
-            _ => {}
+        if let Instruction::Required(names) = instruction
+            && is_fused(program, instruction)
+        {
+            required = Some(&program.names[names]);
+        } else if let Instruction::Properties(blocks) = instruction {
+            named = Some(&program.named_blocks[blocks]);
+        } else if let Instruction::PatternProperties(blocks) = instruction {
+            patterned = Some(blocks);
+        } else if let Instruction::AdditionalProperties(additional) = instruction {
+            rest = *program.gate(program.additional[additional].block);
+        } else if let Instruction::UnevaluatedProperties(block) = instruction
+            && let Some(evaluated) = evaluated.filter(|evaluated| !evaluated.all_members)
+        {
+            any = true;
+            also_known = &evaluated.names;
+            rest = *program.gate(block);
         }
     }
     if !any {

@@ -50,11 +50,16 @@ impl Answers {
         Answers { yes: TypeSet::NONE, no: types.not() }
     }
 
-    fn of(gate: Gate) -> Answers {
+    pub(super) fn of(gate: Gate) -> Answers {
         Answers { yes: gate.passes, no: gate.refuses() }
     }
 
-    fn and(self, other: Answers) -> Answers {
+    /// The gate that gives these answers. No is stronger than yes.
+    pub(super) fn gate(self, block: BlockId) -> Gate {
+        Gate::new(self.yes.and(self.no.not()), self.no, block)
+    }
+
+    pub(super) fn and(self, other: Answers) -> Answers {
         Answers { yes: self.yes.and(other.yes), no: self.no.or(other.no) }
     }
 
@@ -114,13 +119,16 @@ fn gate_of(program: &Program, found: &mut [Option<Gate>], id: BlockId, depth: us
             continue;
         }
         let answers = answers(program, instruction, &mut |block| gate_of(program, found, block, depth + 1));
-        match instruction {
-            Instruction::Call(block) if calls.is_none() => calls = Some((block, answers)),
-            _ => rest = rest.and(answers),
+        if let Instruction::Call(block) = instruction
+            && calls.is_none()
+        {
+            calls = Some((block, answers));
+        } else {
+            rest = rest.and(answers);
         }
     }
     let all = calls.map_or(rest, |(_, answers)| rest.and(answers));
-    let mut gate = Gate::new(all.yes.and(all.no.not()), all.no, id);
+    let mut gate = all.gate(id);
     // With nothing else left to ask, the block that is called stands for this one.
     if let Some((block, _)) = calls
         && rest.hold_for(gate.asks)
@@ -167,21 +175,11 @@ pub(super) fn answers(
         | Instruction::Matches(_)
         | Instruction::HasFormat(_)
         | Instruction::HasContent(_) => Answers::asking(STRING),
-        Instruction::PrefixItems(_)
-        | Instruction::EachItem(..)
-        | Instruction::Properties(_)
+        Instruction::PrefixItems(_) | Instruction::EachItem(..) => of_walk(program, instruction, ARRAY, gate),
+        Instruction::Properties(_)
         | Instruction::PatternProperties(_)
         | Instruction::AdditionalProperties(_)
-        | Instruction::EachName(_) => {
-            let mut open = true;
-            program.visit_edges(instruction, |_, block| open &= gate(block).is_open());
-            let about = match instruction {
-                _ if open => TypeSet::NONE,
-                Instruction::PrefixItems(_) | Instruction::EachItem(..) => ARRAY,
-                _ => OBJECT,
-            };
-            Answers::asking(about)
-        }
+        | Instruction::EachName(_) => of_walk(program, instruction, OBJECT, gate),
         Instruction::ItemsAtLeast(_)
         | Instruction::ItemsAtMost(_)
         | Instruction::UniqueItems
@@ -221,6 +219,18 @@ pub(super) fn answers(
         }
         Instruction::Annotate(_) | Instruction::AnnotateText(_) => Answers::YES,
     }
+}
+
+/// Children are asked, unless all of them pass whatever they are.
+fn of_walk(
+    program: &Program,
+    walk: Instruction,
+    about: TypeSet,
+    gate: &mut impl FnMut(BlockId) -> Gate,
+) -> Answers {
+    let mut open = true;
+    program.visit_edges(walk, |_, block| open &= gate(block).is_open());
+    if open { Answers::YES } else { Answers::asking(about) }
 }
 
 /// Exactly one says yes.

@@ -10,6 +10,7 @@
 //! both and has walks of its own to merge.
 
 use super::fuse::{Code, Fuse, REQUIRED};
+use super::gates::Answers;
 use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Members, NameTable};
 use ahash::RandomState;
 use stanchion_vocab::Keyword;
@@ -22,14 +23,12 @@ const MOST_LEVELS: usize = 8;
 impl Fuse<'_> {
     /// Makes one walk of all that can be walked together.
     pub(super) fn merge(&mut self, code: &mut Code) {
-        let is_walk =
-            |instruction| matches!(instruction, Instruction::Members(_) | Instruction::EachItem(..));
         let mut at = 0;
         while at < code.len() {
             let mut merged = None;
-            if is_walk(code[at].0) {
+            if code[at].0.is_walk() {
                 merged = (at + 1..code.len())
-                    .filter(|&other| is_walk(code[other].0))
+                    .filter(|&other| code[other].0.is_walk())
                     .find_map(|other| Some((other, self.both(code[at].0, code[other].0)?)));
             }
             match merged {
@@ -51,18 +50,20 @@ impl Fuse<'_> {
     /// One walk for both, if they are walks and there is one.
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
         self.pay(1)?;
-        match (one, other) {
-            (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) if from == start => {
-                let gate = self.gate_of_both(*self.program.gate(one), *self.program.gate(other))?;
-                // An instruction names a block, so its gate has to be that block's own.
-                (gate == *self.program.gate(gate.block)).then_some(Instruction::EachItem(from, gate.block))
-            }
-            (Instruction::Members(one), Instruction::Members(other)) => {
-                let members = self.members_of_both(one, other)?;
-                Some(Instruction::Members(self.program.members.push(members)))
-            }
-            _ => None,
+        if let (Instruction::Members(one), Instruction::Members(other)) = (one, other) {
+            let members = self.members_of_both(one, other)?;
+            return Some(Instruction::Members(self.program.members.push(members)));
         }
+        let (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) = (one, other) else {
+            return None;
+        };
+        if from != start {
+            return None;
+        }
+        let gate = self.gate_of_both(*self.program.gate(one), *self.program.gate(other))?;
+        // An instruction names a block, so its gate has to be that block's own.
+        let is_own = gate == *self.program.gate(gate.block);
+        is_own.then_some(Instruction::EachItem(from, gate.block))
     }
 
     fn members_of_both(&mut self, one: Id<Members>, other: Id<Members>) -> Option<Members> {
@@ -107,13 +108,13 @@ impl Fuse<'_> {
         if one == other || other.is_open() {
             return Some(one);
         }
-        let (passes, refuses) = (one.passes.and(other.passes), one.refuses().or(other.refuses()));
         let block = match (one.asks.is_empty(), other.asks.is_empty()) {
             (true, _) => other.block,
             (_, true) => one.block,
             (false, false) => self.block_of_both(one.block, other.block)?,
         };
-        let gate = Gate::new(passes, refuses, block);
+        let gate = Answers::of(one).and(Answers::of(other)).gate(block);
+        let refuses = one.refuses().or(other.refuses());
         // The block is asked of no type that one of the gates refuses, and has code for all that it is asked of.
         let knows = self.program.gate(block).asks;
         let is_right = gate.asks.and(refuses).is_empty() && gate.asks.and(knows) == gate.asks;
@@ -150,13 +151,12 @@ impl Fuse<'_> {
             is_shared: true,
             ..*like
         };
-        let [one, other] = [one, other].map(|block| (block, *self.program.gate(block)));
-        let (passes, refuses) = (one.1.passes.and(other.1.passes), one.1.refuses().or(other.1.refuses()));
-        let gate = Gate::new(passes, refuses, id);
+        let answers = [one, other].map(|block| Answers::of(*self.program.gate(block)));
+        let gate = answers[0].and(answers[1]).gate(id);
         self.program.blocks.push(block);
         self.program.fast.push(Fast { gate, start, end: start + 2, needs_care: false });
         self.written.push(false);
-        self.made.insert((one.0, other.0), id);
+        self.made.insert((one, other), id);
         self.levels.insert(id, levels);
         Some(id)
     }

@@ -3,9 +3,6 @@
 //!
 //! No pass changes a verdict: the suite runs every case with passes and without.
 
-// A pass is about some instructions, and leaves all others, known or to come, as they are.
-#![allow(clippy::wildcard_enum_match_arm)]
-
 mod evaluated;
 mod fuse;
 mod gates;

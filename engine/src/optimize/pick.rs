@@ -143,26 +143,29 @@ fn tell<'p>(
     for instruction in instructions(program, block) {
         let Some(left) = looks.checked_sub(1) else { return };
         *looks = left;
-        match instruction {
-            Instruction::Required(names) => {
-                told.is_required |= program.names[names].find(name, &program.seeds).is_some();
+        if let Instruction::Required(names) = instruction {
+            told.is_required |= program.names[names].find(name, &program.seeds).is_some();
+        } else if let Instruction::Properties(named) = instruction {
+            let named = &program.named_blocks[named];
+            if let Some(index) = named.names.find(name, &program.seeds) {
+                told.values = values(program, named.blocks[index], 0).or(told.values.take());
             }
-            Instruction::Properties(named) => {
-                let named = &program.named_blocks[named];
-                if let Some(index) = named.names.find(name, &program.seeds) {
-                    told.values = values(program, named.blocks[index], 0).or(told.values.take());
-                }
-            }
-            Instruction::Call(target) if depth < DEEPEST => {
+        } else if depth < DEEPEST {
+            for &target in called(program, &instruction) {
                 tell(program, looks, target, name, depth + 1, told);
             }
-            Instruction::AllOf(blocks) if depth < DEEPEST => {
-                for &target in program.list(blocks) {
-                    tell(program, looks, target, name, depth + 1, told);
-                }
-            }
-            _ => {}
         }
+    }
+}
+
+/// The blocks that an instruction calls on the same node, come what may.
+fn called<'p>(program: &'p Program, instruction: &'p Instruction) -> &'p [BlockId] {
+    if let Instruction::Call(target) = instruction {
+        std::slice::from_ref(target)
+    } else if let Instruction::AllOf(blocks) = *instruction {
+        program.list(blocks)
+    } else {
+        &[]
     }
 }
 
@@ -177,49 +180,50 @@ fn visit_members<'p>(
     for instruction in instructions(program, block) {
         let Some(left) = looks.checked_sub(1) else { return };
         *looks = left;
-        match instruction {
-            Instruction::Properties(named) => {
-                let named = &program.named_blocks[named];
-                *looks = looks.saturating_sub(named.blocks.len());
-                named.names.iter().zip(&named.blocks).for_each(|(name, &child)| visit(name, child));
-            }
-            Instruction::Call(target) if depth < DEEPEST => {
+        if let Instruction::Properties(named) = instruction {
+            let named = &program.named_blocks[named];
+            *looks = looks.saturating_sub(named.blocks.len());
+            named.names.iter().zip(&named.blocks).for_each(|(name, &child)| visit(name, child));
+        } else if depth < DEEPEST {
+            for &target in called(program, &instruction) {
                 visit_members(program, looks, target, depth + 1, visit);
             }
-            Instruction::AllOf(blocks) if depth < DEEPEST => {
-                for &target in program.list(blocks) {
-                    visit_members(program, looks, target, depth + 1, visit);
-                }
-            }
-            _ => {}
         }
     }
 }
 
 /// Whether [`values`] has an answer.
 fn is_fixed(program: &Program, block: BlockId, depth: usize) -> bool {
-    instructions(program, block).any(|instruction| match instruction {
-        Instruction::Equals(constant) => Case::of(&program.constants[constant]).is_some(),
-        Instruction::IsOneOf(values) => {
+    instructions(program, block).any(|instruction| {
+        if let Instruction::Equals(constant) = instruction {
+            Case::of(&program.constants[constant]).is_some()
+        } else if let Instruction::IsOneOf(values) = instruction {
             let enumeration = &program.enumerations[values];
             let others = enumeration.others.iter().map(|&(_, index)| &enumeration.values[index as usize]);
             enumeration.values.len() <= MANY && others.take(FEW).all(|value| Case::of(value).is_some())
+        } else if let Instruction::Call(target) = instruction {
+            depth < DEEPEST && is_fixed(program, target, depth + 1)
+        } else {
+            false
         }
-        Instruction::Call(target) if depth < DEEPEST => is_fixed(program, target, depth + 1),
-        _ => false,
     })
 }
 
 /// The values that are all that a block allows.
 fn values(program: &Program, block: BlockId, depth: usize) -> Option<Vec<Case<'_>>> {
-    instructions(program, block).find_map(|instruction| match instruction {
-        Instruction::Equals(constant) => Case::of(&program.constants[constant]).map(|case| vec![case]),
-        Instruction::IsOneOf(values) => {
+    instructions(program, block).find_map(|instruction| {
+        if let Instruction::Equals(constant) = instruction {
+            Case::of(&program.constants[constant]).map(|case| vec![case])
+        } else if let Instruction::IsOneOf(values) = instruction {
             let values = &program.enumerations[values].values;
             if values.len() <= MANY { values.iter().map(Case::of).collect() } else { None }
+        } else if let Instruction::Call(target) = instruction
+            && depth < DEEPEST
+        {
+            self::values(program, target, depth + 1)
+        } else {
+            None
         }
-        Instruction::Call(target) if depth < DEEPEST => self::values(program, target, depth + 1),
-        _ => None,
     })
 }
 
