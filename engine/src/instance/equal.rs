@@ -8,6 +8,7 @@
 
 use super::{Array, Node, Number, Object, View};
 use crate::limits::{Budget, Stopped};
+use crate::program::names::ends;
 use ahash::{AHasher, RandomState};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -315,12 +316,8 @@ fn small_integer(number: Number<'_>) -> Option<i128> {
 
 /// A text by its ends and its length.
 fn glance_at_text(text: &str) -> u64 {
-    let bytes = text.as_bytes();
-    let (head, tail) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
-        _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
-    };
-    mix(mix(head, tail), bytes.len() as u64)
+    let (head, tail) = ends(text);
+    mix(mix(head, tail), text.len() as u64)
 }
 
 fn mix(one: u64, other: u64) -> u64 {

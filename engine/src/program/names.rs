@@ -47,27 +47,34 @@ struct Key {
     len: u32,
 }
 
+/// The first and last eight bytes of a text, overlapping, or padded with zeros. With the length they tell all texts of up to 16 bytes
+/// apart.
+#[inline(always)]
+pub(crate) fn ends(name: &str) -> (u64, u64) {
+    let bytes = name.as_bytes();
+    let len = bytes.len();
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            (Some(first), Some(last)) => {
+                (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
+            }
+            _ => match bytes {
+                &[first, .., last] => {
+                    (u64::from(first) | u64::from(bytes[len / 2]) << 8 | u64::from(last) << 16, 0)
+                }
+                &[only] => (u64::from(only), 0),
+                [] => (0, 0),
+            },
+        },
+    }
+}
+
 impl Key {
     #[inline(always)]
     fn new(name: &str) -> Key {
-        let bytes = name.as_bytes();
-        let len = bytes.len();
-        let (head, tail) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-            (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-            _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-                (Some(first), Some(last)) => {
-                    (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
-                }
-                _ => match bytes {
-                    &[first, .., last] => {
-                        (u64::from(first) | u64::from(bytes[len / 2]) << 8 | u64::from(last) << 16, 0)
-                    }
-                    &[only] => (u64::from(only), 0),
-                    [] => (0, 0),
-                },
-            },
-        };
-        Key { head, tail, len: len as u32 }
+        let (head, tail) = ends(name);
+        Key { head, tail, len: name.len() as u32 }
     }
 
     /// Whether equal keys mean equal names.
