@@ -1,0 +1,178 @@
+//! The bounds of a schema, as different SDKs count them.
+//!
+//! All have the same two numbers, 64 levels and 10,000 subschemas, and the same rule for references. They differ in what is a level
+//! and what is a subschema:
+//!
+//! | | a level | a subschema | inside `const`, `enum`, `default`, `examples` |
+//! |---|---|---|---|
+//! | [`Counting::Engine`] | a subschema below a subschema | what the dialect says is one | levels count, references are data |
+//! | [`Counting::TypeScript`] | any value below a value, but not the map in `properties` and its like | an object that is not such a map | not looked at |
+//! | [`Counting::Ruby`] | any value below a value; the root is the first | an object | as everywhere |
+//!
+//! The other two are here for SDKs that must go on accepting and refusing exactly what they did.
+
+use serde_json::Value;
+use stanchion::Limits;
+use std::fmt;
+
+/// How many levels a schema may have.
+pub const DEPTH: usize = 64;
+/// How many subschemas a schema may have.
+pub const SUBSCHEMAS: usize = 10_000;
+
+/// How depth and subschemas are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Counting {
+    /// As the engine does: what its dialect says is a subschema. [`Profile::limits`](crate::Profile::limits) has the numbers.
+    #[default]
+    Engine,
+    /// As the reference implementation in the TypeScript SDK does.
+    TypeScript,
+    /// As the Ruby SDK 1.3.0 does.
+    Ruby,
+}
+
+impl Counting {
+    /// Whether a schema is within the bounds, if it is not for the engine to say.
+    pub(crate) fn check(self, schema: &Value) -> Result<(), OutOfBounds> {
+        match self {
+            Counting::Engine => Ok(()),
+            Counting::TypeScript => typescript(schema, DEPTH, SUBSCHEMAS).map(drop),
+            Counting::Ruby => ruby(schema, DEPTH, SUBSCHEMAS).map(drop),
+        }
+    }
+
+    /// The engine's limits. Where somebody else counts they are a backstop: a payload may be deeper than 64 levels there, and `true` is no
+    /// subschema.
+    pub(crate) fn limits(self, limits: Limits) -> Limits {
+        match self {
+            Counting::Engine => limits,
+            Counting::TypeScript | Counting::Ruby => limits.depth(4 * DEPTH).subschemas(4 * SUBSCHEMAS),
+        }
+    }
+}
+
+/// A schema that is out of bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OutOfBounds {
+    /// It is nested too deep.
+    Depth {
+        /// How deep it may be.
+        limit: usize,
+    },
+    /// It has too many subschemas.
+    Subschemas {
+        /// How many it may have.
+        limit: usize,
+    },
+    /// A reference leaves the document.
+    Reference {
+        /// The keyword.
+        keyword: &'static str,
+        /// Where it leads.
+        target: String,
+    },
+}
+
+impl fmt::Display for OutOfBounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OutOfBounds::Depth { limit } => write!(f, "schema has more than {limit} levels of nesting"),
+            OutOfBounds::Subschemas { limit } => write!(f, "schema has more than {limit} subschemas"),
+            OutOfBounds::Reference { keyword, target } => write!(
+                f,
+                "{keyword} {} leaves the document; only references that start with # are followed",
+                crate::words::quoted(target)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OutOfBounds {}
+
+/// Keywords whose values the TypeScript reference takes for data.
+const DATA: [&str; 4] = ["const", "enum", "default", "examples"];
+/// Keywords whose values the TypeScript reference takes for maps of subschemas. `dependencies` is not among them.
+const MAPS: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/// Counts as the TypeScript reference does: the subschemas, or which bound is broken.
+///
+/// ```
+/// use serde_json::json;
+/// use stanchion_mcp::bounds;
+///
+/// let schema = json!({"properties": {"a": {"type": "string"}, "b": true}});
+/// assert_eq!(bounds::typescript(&schema, 64, 10_000), Ok(2));
+/// assert_eq!(bounds::ruby(&schema, 64, 10_000), Ok(3));
+/// ```
+pub fn typescript(schema: &Value, depth: usize, subschemas: usize) -> Result<usize, OutOfBounds> {
+    let mut count = 0;
+    // A list of what is left to look at, in place of recursion.
+    let mut open = vec![(schema, 0)];
+    while let Some((value, level)) = open.pop() {
+        if level > depth {
+            return Err(OutOfBounds::Depth { limit: depth });
+        }
+        match value {
+            Value::Object(members) => {
+                count_one(&mut count, subschemas)?;
+                for (name, value) in members {
+                    check_reference(name, value)?;
+                    let map = value.as_object().filter(|_| MAPS.contains(&name.as_str()));
+                    if let Some(map) = map {
+                        open.extend(map.values().map(|value| (value, level + 1)));
+                    } else if !DATA.contains(&name.as_str()) {
+                        open.push((value, level + 1));
+                    }
+                }
+            }
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, level + 1))),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    Ok(count)
+}
+
+/// Counts as the Ruby SDK 1.3.0 does: the subschemas, or which bound is broken.
+pub fn ruby(schema: &Value, depth: usize, subschemas: usize) -> Result<usize, OutOfBounds> {
+    let mut count = 0;
+    let mut open = vec![(schema, 1)];
+    while let Some((value, level)) = open.pop() {
+        if level > depth {
+            return Err(OutOfBounds::Depth { limit: depth });
+        }
+        match value {
+            Value::Object(members) => {
+                count_one(&mut count, subschemas)?;
+                for (name, value) in members {
+                    check_reference(name, value)?;
+                    open.push((value, level + 1));
+                }
+            }
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, level + 1))),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    Ok(count)
+}
+
+fn count_one(count: &mut usize, limit: usize) -> Result<(), OutOfBounds> {
+    *count += 1;
+    if *count > limit { Err(OutOfBounds::Subschemas { limit }) } else { Ok(()) }
+}
+
+/// Both follow `$ref` and `$dynamicRef` only within the document. They do not know `$recursiveRef`.
+fn check_reference(name: &str, value: &Value) -> Result<(), OutOfBounds> {
+    let keyword = match name {
+        "$ref" => "$ref",
+        "$dynamicRef" => "$dynamicRef",
+        _ => return Ok(()),
+    };
+    match value.as_str() {
+        Some(target) if !target.starts_with('#') => {
+            Err(OutOfBounds::Reference { keyword, target: target.to_owned() })
+        }
+        Some(_) | None => Ok(()),
+    }
+}

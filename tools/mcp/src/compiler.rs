@@ -1,0 +1,138 @@
+//! [`Compiler`]: a profile with a cache.
+
+use crate::input::InputSchema;
+use crate::output::OutputSchema;
+use crate::profile::Profile;
+use crate::refusal::{Part, Refusal};
+use crate::schema::Source;
+use crate::tool::Tool;
+use crate::toolbox::{RefusedTool, ToolFault};
+use serde_json::{Map, Value};
+use stanchion::Cache;
+use std::fmt;
+use std::sync::Arc;
+
+/// Compiles schemas by one profile, and keeps the validators by the content of their schemas. Cheap to clone; clones share what is kept.
+///
+/// Some servers are made for each request, with all their tools. With a compiler that outlives them, a schema is compiled once.
+///
+/// ```
+/// use serde_json::json;
+/// use stanchion_mcp::{Compiler, Profile};
+///
+/// let compiler = Compiler::new(Profile::default());
+/// let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+/// for _request in 0..3 {
+///     let input = compiler.input(schema.clone())?;
+///     assert!(input.validate_arguments(&json!({"city": "Turin"})).is_ok());
+/// }
+/// assert_eq!(compiler.kept(), 1);
+/// # Ok::<(), stanchion_mcp::Refusal>(())
+/// ```
+#[derive(Clone)]
+pub struct Compiler(Arc<Inner>);
+
+struct Inner {
+    profile: Profile,
+    cache: Cache,
+}
+
+impl Compiler {
+    /// A compiler that keeps up to 4,096 validators, and about 64 MiB of them.
+    pub fn new(profile: Profile) -> Compiler {
+        Compiler::bounded(profile, 4096, 64 << 20)
+    }
+
+    /// A compiler that keeps at most so many validators, and about so many bytes.
+    pub fn bounded(profile: Profile, entries: usize, bytes: usize) -> Compiler {
+        let cache = Cache::new(profile.builder()).entries(entries).bytes(bytes);
+        Compiler(Arc::new(Inner { profile, cache }))
+    }
+
+    /// The choices.
+    pub fn profile(&self) -> &Profile {
+        &self.0.profile
+    }
+
+    /// How many validators are kept.
+    pub fn kept(&self) -> usize {
+        self.0.cache.len()
+    }
+
+    /// The input schema of a value.
+    pub fn input(&self, schema: impl Into<Value>) -> Result<InputSchema, Refusal> {
+        InputSchema::read(self.profile(), Some(&self.0.cache), Source::value(schema.into()))
+    }
+
+    /// The input schema of a JSON text, which is kept byte for byte.
+    pub fn input_text(&self, text: &str) -> Result<InputSchema, Refusal> {
+        InputSchema::read(self.profile(), Some(&self.0.cache), Source::text(Part::Input, text)?)
+    }
+
+    /// The output schema of a value.
+    pub fn output(&self, schema: impl Into<Value>) -> Result<OutputSchema, Refusal> {
+        OutputSchema::read(self.profile(), Some(&self.0.cache), Source::value(schema.into()))
+    }
+
+    /// The output schema of a JSON text, which is kept byte for byte.
+    pub fn output_text(&self, text: &str) -> Result<OutputSchema, Refusal> {
+        OutputSchema::read(self.profile(), Some(&self.0.cache), Source::text(Part::Output, text)?)
+    }
+
+    /// A tool as `tools/list` has it.
+    pub fn tool(&self, definition: Value) -> Result<Tool, RefusedTool> {
+        let parts = Parts::of(definition)?;
+        self.assemble(parts, None)
+    }
+
+    /// A tool of its parts. What is as in the previous tool is taken from there.
+    pub(crate) fn assemble(&self, parts: Parts, previous: Option<&Tool>) -> Result<Tool, RefusedTool> {
+        let Parts { name, input, output, rest } = parts;
+        let refused = |refusal| RefusedTool::new(Some(name.clone()), ToolFault::Schema(refusal));
+        let same_input = previous.map(Tool::input).filter(|previous| previous.is_of(&input));
+        let input = match same_input {
+            Some(same) => same.clone(),
+            None => self.input(input).map_err(refused)?,
+        };
+        let output = match (output, previous.and_then(Tool::output)) {
+            (None, _) => None,
+            (Some(output), Some(same)) if same.is_of(&output) => Some(same.clone()),
+            (Some(output), _) => Some(self.output(output).map_err(refused)?),
+        };
+        Ok(Tool::assemble(self.profile(), name.into(), input, output, rest))
+    }
+}
+
+impl fmt::Debug for Compiler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compiler").field("profile", self.profile()).field("kept", &self.kept()).finish()
+    }
+}
+
+/// A definition, taken apart.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Parts {
+    pub(crate) name: String,
+    pub(crate) input: Value,
+    pub(crate) output: Option<Value>,
+    /// All the rest, the name included.
+    pub(crate) rest: Map<String, Value>,
+}
+
+impl Parts {
+    pub(crate) fn of(definition: Value) -> Result<Parts, RefusedTool> {
+        let Value::Object(mut rest) = definition else {
+            return Err(RefusedTool::new(None, ToolFault::expected("", "an object", Some(&definition))));
+        };
+        let name = match rest.get("name") {
+            Some(Value::String(name)) => name.clone(),
+            other => return Err(RefusedTool::new(None, ToolFault::expected("/name", "a string", other))),
+        };
+        let Some(input) = rest.remove("inputSchema") else {
+            let fault = ToolFault::expected("/inputSchema", "a schema", None);
+            return Err(RefusedTool::new(Some(name), fault));
+        };
+        let output = rest.remove("outputSchema");
+        Ok(Parts { name, input, output, rest })
+    }
+}

@@ -1,0 +1,214 @@
+//! The plan: the parts of a schema that matter for defaults, with references resolved.
+
+use serde_json::{Map, Value};
+use stanchion::Dialect;
+use std::collections::{BTreeMap, HashMap};
+
+/// A subschema's place in [`Plan::sites`].
+pub(super) type SiteId = usize;
+
+/// What a subschema says about members and items.
+#[derive(Debug, Default)]
+pub(super) struct Site {
+    pub(super) default: Option<Value>,
+    /// Subschemas of the same value: `allOf`, and where references lead.
+    pub(super) in_place: Vec<SiteId>,
+    pub(super) properties: BTreeMap<String, SiteId>,
+    /// All other members; not set where patterns could claim some of them.
+    pub(super) additional: Option<SiteId>,
+    pub(super) prefix: Vec<SiteId>,
+    pub(super) items: Option<SiteId>,
+    /// Whether something is to be filled in here or below.
+    pub(super) matters: bool,
+}
+
+/// The parts of a schema that matter for defaults. The root is the first site.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) sites: Vec<Site>,
+}
+
+/// A subschema that was found and not read yet, with the document that it is in.
+struct Found<'s> {
+    schema: &'s Value,
+    document: &'s Value,
+}
+
+struct Reader<'s> {
+    dialect: Dialect,
+    found: Vec<Found<'s>>,
+    /// By the address of the value.
+    ids: HashMap<*const Value, SiteId>,
+}
+
+impl Plan {
+    /// Reads a schema that was compiled, so that its references lead somewhere.
+    pub(super) fn new(schema: &Value) -> Plan {
+        let declared = schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
+        let mut reader =
+            Reader { dialect: declared.unwrap_or_default(), found: Vec::new(), ids: HashMap::new() };
+        reader.site(schema, schema);
+        let mut sites = Vec::new();
+        // What is found on the way is read in turn, without recursion.
+        while sites.len() < reader.found.len() {
+            sites.push(reader.read(sites.len()));
+        }
+        let mut plan = Plan { sites };
+        plan.find_what_matters();
+        plan
+    }
+
+    /// Marks the sites from which a default can be reached by a member.
+    fn find_what_matters(&mut self) {
+        let mut parents: Vec<Vec<SiteId>> = self.sites.iter().map(|_| Vec::new()).collect();
+        let mut open = Vec::new();
+        for (id, site) in self.sites.iter().enumerate() {
+            for child in site.children() {
+                parents[child].push(id);
+            }
+            if site.default.is_some() {
+                open.push(id);
+            }
+        }
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut self.sites[id].matters, true) {
+                open.extend_from_slice(&parents[id]);
+            }
+        }
+    }
+}
+
+impl Site {
+    fn children(&self) -> impl Iterator<Item = SiteId> {
+        let many = self.in_place.iter().chain(self.properties.values()).chain(&self.prefix);
+        many.chain(&self.additional).chain(&self.items).copied()
+    }
+}
+
+impl<'s> Reader<'s> {
+    fn site(&mut self, schema: &'s Value, document: &'s Value) -> SiteId {
+        let next = self.found.len();
+        let id = *self.ids.entry(std::ptr::from_ref(schema)).or_insert(next);
+        if id == next {
+            self.found.push(Found { schema, document });
+        }
+        id
+    }
+
+    fn read(&mut self, id: SiteId) -> Site {
+        let Found { schema, document } = self.found[id];
+        let Value::Object(members) = schema else { return Site::default() };
+        // A default beside a reference is meant, also where the dialect has it that a reference hides its siblings.
+        let mut site = Site { default: members.get("default").cloned(), ..Site::default() };
+        let hides = self.dialect.reference_hides_siblings() && members.contains_key("$ref");
+        let document = if self.is_document(members) && !hides { schema } else { document };
+        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
+            let target = members.get(keyword).and_then(Value::as_str);
+            if let Some((target, document)) = target.and_then(|target| self.resolve(document, target)) {
+                site.in_place.push(self.site(target, document));
+            }
+        }
+        if !hides {
+            self.read_members(members, document, &mut site);
+            self.read_items(members, document, &mut site);
+            for branch in members.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+                site.in_place.push(self.site(branch, document));
+            }
+        }
+        site
+    }
+
+    fn read_members(&mut self, members: &'s Map<String, Value>, document: &'s Value, site: &mut Site) {
+        for (name, schema) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            site.properties.insert(name.clone(), self.site(schema, document));
+        }
+        if let Some(schema) = members.get("additionalProperties")
+            && !members.contains_key("patternProperties")
+        {
+            site.additional = Some(self.site(schema, document));
+        }
+    }
+
+    fn read_items(&mut self, members: &'s Map<String, Value>, document: &'s Value, site: &mut Site) {
+        let (prefix, items) = match members.get("items") {
+            Some(Value::Array(prefix)) => (Some(prefix), members.get("additionalItems")),
+            items => (members.get("prefixItems").and_then(Value::as_array), items),
+        };
+        for schema in prefix.into_iter().flatten() {
+            site.prefix.push(self.site(schema, document));
+        }
+        site.items = items.map(|schema| self.site(schema, document));
+    }
+
+    /// Whether references inside lead to places inside. An anchor in `$id` does not make it so.
+    fn is_document(&self, members: &Map<String, Value>) -> bool {
+        let id = members.get(self.dialect.id_keyword()).and_then(Value::as_str);
+        id.is_some_and(|id| !id.starts_with('#'))
+    }
+
+    /// Where a reference leads, and the document that is in. `None` for what is not a place in this document.
+    fn resolve(&self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
+        let fragment = decode(target.strip_prefix('#')?)?;
+        if fragment.is_empty() || fragment.starts_with('/') {
+            return self.at_pointer(document, &fragment);
+        }
+        self.anchor(document, &fragment)
+    }
+
+    /// The value at a JSON Pointer. On the way there may be documents in the document.
+    fn at_pointer(&self, document: &'s Value, pointer: &str) -> Option<(&'s Value, &'s Value)> {
+        let (mut value, mut inside) = (document, document);
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            value = match value {
+                Value::Object(members) => members.get(&step)?,
+                Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
+            };
+            if value.as_object().is_some_and(|members| self.is_document(members)) {
+                inside = value;
+            }
+        }
+        Some((value, inside))
+    }
+
+    /// The subschema of a document that has an anchor of that name.
+    fn anchor(&self, document: &'s Value, name: &str) -> Option<(&'s Value, &'s Value)> {
+        let mut open = vec![document];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Object(members) => {
+                    let says =
+                        |keyword: &str, text: &str| members.get(keyword).is_some_and(|value| value == text);
+                    let is_anchor = says("$anchor", name) || says("$dynamicAnchor", name);
+                    if is_anchor || says(self.dialect.id_keyword(), &format!("#{name}")) {
+                        return Some((value, document));
+                    }
+                    if std::ptr::eq(value, document) || !self.is_document(members) {
+                        open.extend(members.values());
+                    }
+                }
+                Value::Array(items) => open.extend(items),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        None
+    }
+}
+
+/// A fragment of a URI without its percent signs.
+fn decode(fragment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &after[2..];
+    }
+    String::from_utf8(bytes).ok()
+}

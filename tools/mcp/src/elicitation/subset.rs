@@ -1,0 +1,217 @@
+//! The rules of the subset, for 2025-11-25 and 2026-07-28.
+//!
+//! Keywords of JSON Schema that are not listed for a type are refused; what is no keyword is an annotation and passes. Titles, descriptions
+//! and comments may stand anywhere, and so may `additionalProperties` at the root if it is a boolean, which schema generators write.
+
+use crate::refusal::Reason;
+use crate::words;
+use serde_json::{Map, Value};
+use stanchion_vocab::{Keyword, Vocabulary};
+
+type Check = Result<(), Reason>;
+
+const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
+
+/// Whether a schema is in the subset.
+pub(super) fn check(schema: &Value) -> Check {
+    let root = object(schema, "")?;
+    only(root, "", &["$schema", "type", "properties", "required", "additionalProperties"])?;
+    let says_object = root.get("type").is_some_and(|kind| kind == "object");
+    if !says_object {
+        return Err(expected("/type", "\"object\"", root.get("type")));
+    }
+    match root.get("additionalProperties") {
+        None | Some(Value::Bool(_)) => {}
+        other => return Err(expected("/additionalProperties", "a boolean", other)),
+    }
+    let Some(Value::Object(properties)) = root.get("properties") else {
+        return Err(expected("/properties", "an object", root.get("properties")));
+    };
+    for (name, schema) in properties {
+        property(schema, &format!("/properties{}", words::step(name)))?;
+    }
+    required(root.get("required"), properties)
+}
+
+fn required(names: Option<&Value>, properties: &Map<String, Value>) -> Check {
+    let Some(names) = names else { return Ok(()) };
+    for (index, name) in texts(names, "/required")?.enumerate() {
+        if !properties.contains_key(name) {
+            let message = format!("expected the name of a property, found {}", words::quoted(name));
+            return Err(Reason::Subset { path: format!("/required/{index}"), message });
+        }
+    }
+    Ok(())
+}
+
+fn property(schema: &Value, path: &str) -> Check {
+    let members = object(schema, path)?;
+    match members.get("type").and_then(Value::as_str) {
+        Some("string") if members.contains_key("enum") => single_choice(members, path),
+        Some("string") if members.contains_key("oneOf") => {
+            only(members, path, &["type", "oneOf", "default"])?;
+            titled(members.get("oneOf"), &format!("{path}/oneOf"))?;
+            default(members, path, "a string", Value::is_string)
+        }
+        Some("string") => text(members, path),
+        Some(kind @ ("number" | "integer")) => {
+            only(members, path, &["type", "minimum", "maximum", "default"])?;
+            for bound in ["minimum", "maximum"] {
+                member(members, path, bound, "a number", Value::is_number)?;
+            }
+            if kind == "number" {
+                default(members, path, "a number", Value::is_number)
+            } else {
+                default(members, path, "an integer", is_integer)
+            }
+        }
+        Some("boolean") => {
+            only(members, path, &["type", "default"])?;
+            default(members, path, "a boolean", Value::is_boolean)
+        }
+        Some("array") => several_choices(members, path),
+        Some(_) | None => {
+            let wanted = "\"string\", \"number\", \"integer\", \"boolean\" or \"array\"";
+            Err(expected(&format!("{path}/type"), wanted, members.get("type")))
+        }
+    }
+}
+
+fn text(members: &Map<String, Value>, path: &str) -> Check {
+    only(members, path, &["type", "minLength", "maxLength", "format", "default"])?;
+    for bound in ["minLength", "maxLength"] {
+        member(members, path, bound, "a count", is_count)?;
+    }
+    let is_known = |format: &Value| format.as_str().is_some_and(|format| FORMATS.contains(&format));
+    member(members, path, "format", "\"email\", \"uri\", \"date\" or \"date-time\"", is_known)?;
+    default(members, path, "a string", Value::is_string)
+}
+
+/// One of some texts. Their titles may stand in `enumNames`, as they did before `oneOf`.
+fn single_choice(members: &Map<String, Value>, path: &str) -> Check {
+    only(members, path, &["type", "enum", "default"])?;
+    let choices = options(members.get("enum"), &format!("{path}/enum"))?;
+    if let Some(names) = members.get("enumNames") {
+        let place = format!("{path}/enumNames");
+        if texts(names, &place)?.count() != choices {
+            let message = format!("expected as many names as choices, which are {choices}");
+            return Err(Reason::Subset { path: place, message });
+        }
+    }
+    default(members, path, "a string", Value::is_string)
+}
+
+/// Any of some texts.
+fn several_choices(members: &Map<String, Value>, path: &str) -> Check {
+    only(members, path, &["type", "minItems", "maxItems", "items", "default"])?;
+    for bound in ["minItems", "maxItems"] {
+        member(members, path, bound, "a count", is_count)?;
+    }
+    let place = format!("{path}/items");
+    let Some(items) = members.get("items") else { return Err(expected(&place, "the choices", None)) };
+    let items = object(items, &place)?;
+    let says_string = items.get("type").is_some_and(|kind| kind == "string");
+    if items.contains_key("anyOf") {
+        only(items, &place, &["type", "anyOf"])?;
+        if items.contains_key("type") && !says_string {
+            return Err(expected(&format!("{place}/type"), "\"string\"", items.get("type")));
+        }
+        titled(items.get("anyOf"), &format!("{place}/anyOf"))?;
+    } else {
+        only(items, &place, &["type", "enum"])?;
+        if !says_string {
+            return Err(expected(&format!("{place}/type"), "\"string\"", items.get("type")));
+        }
+        options(items.get("enum"), &format!("{place}/enum"))?;
+    }
+    let are_texts = |value: &Value| value.as_array().is_some_and(|items| items.iter().all(Value::is_string));
+    default(members, path, "an array of strings", are_texts)
+}
+
+/// Choices with titles: `{"const": …, "title": …}`.
+fn titled(choices: Option<&Value>, path: &str) -> Check {
+    let Some(Value::Array(choices)) = choices.filter(|choices| **choices != Value::Array(Vec::new())) else {
+        return Err(expected(path, "an array of choices", choices));
+    };
+    for (index, choice) in choices.iter().enumerate() {
+        let place = format!("{path}/{index}");
+        let members = object(choice, &place)?;
+        only(members, &place, &["const"])?;
+        for name in ["const", "title"] {
+            if !members.get(name).is_some_and(Value::is_string) {
+                return Err(expected(&format!("{place}/{name}"), "a string", members.get(name)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Choices without titles: how many there are.
+fn options(choices: Option<&Value>, path: &str) -> Result<usize, Reason> {
+    let Some(choices) = choices else { return Err(expected(path, "an array of strings", None)) };
+    match texts(choices, path)?.count() {
+        0 => Err(expected(path, "at least one choice", Some(choices))),
+        count => Ok(count),
+    }
+}
+
+fn texts<'s>(value: &'s Value, path: &str) -> Result<impl Iterator<Item = &'s str>, Reason> {
+    match value.as_array().filter(|items| items.iter().all(Value::is_string)) {
+        Some(items) => Ok(items.iter().filter_map(Value::as_str)),
+        None => Err(expected(path, "an array of strings", Some(value))),
+    }
+}
+
+/// A member that may be absent.
+fn member(
+    members: &Map<String, Value>,
+    path: &str,
+    name: &str,
+    wanted: &str,
+    fits: impl Fn(&Value) -> bool,
+) -> Check {
+    match members.get(name) {
+        Some(value) if !fits(value) => Err(expected(&format!("{path}/{name}"), wanted, Some(value))),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn default(members: &Map<String, Value>, path: &str, wanted: &str, fits: impl Fn(&Value) -> bool) -> Check {
+    member(members, path, "default", wanted, fits)
+}
+
+fn is_count(value: &Value) -> bool {
+    is_integer(value) && value.as_f64().is_some_and(|value| value >= 0.0)
+}
+
+fn is_integer(value: &Value) -> bool {
+    value.as_f64().is_some_and(|value| value.fract() == 0.0)
+}
+
+/// Whether a schema has no keywords but those, and what only describes.
+fn only(members: &Map<String, Value>, path: &str, allowed: &[&str]) -> Check {
+    let describes = |keyword: Keyword| {
+        keyword == Keyword::Comment
+            || (keyword.vocabulary() == Vocabulary::MetaData && keyword != Keyword::Default)
+    };
+    for name in members.keys() {
+        let Some(keyword) = Keyword::from_name(name) else { continue };
+        if !allowed.contains(&name.as_str()) && !describes(keyword) {
+            let path = format!("{path}{}", words::step(name));
+            return Err(Reason::Subset {
+                path,
+                message: "this keyword is not in elicitation's subset here".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn object<'s>(schema: &'s Value, path: &str) -> Result<&'s Map<String, Value>, Reason> {
+    schema.as_object().ok_or_else(|| expected(path, "an object", Some(schema)))
+}
+
+fn expected(path: &str, wanted: &str, found: Option<&Value>) -> Reason {
+    let found = found.map_or_else(|| "nothing".to_owned(), words::found);
+    Reason::Subset { path: path.to_owned(), message: format!("expected {wanted}, found {found}") }
+}

@@ -1,0 +1,155 @@
+//! [`InputSchema`]: what a tool takes.
+
+use crate::call::InvalidArguments;
+use crate::defaults::{Defaults, Filled};
+use crate::header::Headers;
+use crate::profile::{MissingType, Profile};
+use crate::refusal::{Part, Reason, Refusal};
+use crate::schema::{Compiled, Source};
+use crate::words;
+use serde_json::Value;
+use stanchion::{Cache, Validator, Verdict};
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// The `inputSchema` of a tool, compiled: immutable, cheap to clone, shared between threads.
+///
+/// The root is an object with `"type": "object"`; beside that, any keyword of its dialect may stand. `$schema` names the dialect, 2020-12
+/// if it is absent. References stay in the document.
+///
+/// ```
+/// use serde_json::json;
+/// use stanchion_mcp::InputSchema;
+///
+/// let text = r#"{ "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"] }"#;
+/// let input = InputSchema::from_text(text)?;
+/// assert_eq!(input.text(), text);
+///
+/// assert!(input.validate_arguments(&json!({"city": "Turin"})).is_ok());
+/// let invalid = input.validate_arguments(&json!({})).unwrap_err();
+/// assert!(invalid.text().contains("city"));
+/// # Ok::<(), stanchion_mcp::Refusal>(())
+/// ```
+#[derive(Clone)]
+pub struct InputSchema(Arc<Inner>);
+
+struct Inner {
+    compiled: Compiled,
+    defaults: OnceLock<Defaults>,
+}
+
+impl InputSchema {
+    /// Compiles a schema given as a value: a `serde_json::Value` or `Map`.
+    pub fn new(schema: impl Into<Value>) -> Result<InputSchema, Refusal> {
+        InputSchema::with(&Profile::default(), schema)
+    }
+
+    /// Compiles a schema given as JSON text, which is kept byte for byte.
+    pub fn from_text(text: &str) -> Result<InputSchema, Refusal> {
+        InputSchema::with_text(&Profile::default(), text)
+    }
+
+    /// Compiles a schema by the choices of a profile.
+    pub fn with(profile: &Profile, schema: impl Into<Value>) -> Result<InputSchema, Refusal> {
+        InputSchema::read(profile, None, Source::value(schema.into()))
+    }
+
+    /// Compiles JSON text by the choices of a profile.
+    pub fn with_text(profile: &Profile, text: &str) -> Result<InputSchema, Refusal> {
+        InputSchema::read(profile, None, Source::text(Part::Input, text)?)
+    }
+
+    pub(crate) fn read(
+        profile: &Profile,
+        cache: Option<&Cache>,
+        mut source: Source,
+    ) -> Result<InputSchema, Refusal> {
+        let refused = |reason| Err(Refusal::new(Part::Input, reason));
+        let Value::Object(root) = source.root() else {
+            let found = words::found(source.root());
+            return refused(Reason::Root { expected: "an object with \"type\": \"object\"", found });
+        };
+        match (root.get("type"), profile.missing_type) {
+            (Some(Value::String(name)), _) if name == "object" => {}
+            (Some(other), _) => return refused(Reason::Type { found: Some(words::found(other)) }),
+            (None, MissingType::Object) => source.default_to_object(),
+            (None, MissingType::Refuse) => return refused(Reason::Type { found: None }),
+        }
+        let compiled = source.compile(Part::Input, profile, cache)?;
+        if profile.checks_headers
+            && let Err(fault) = Headers::new(&compiled.value)
+        {
+            return refused(Reason::Header(fault));
+        }
+        Ok(InputSchema(Arc::new(Inner { compiled, defaults: OnceLock::new() })))
+    }
+
+    /// The schema as it was given, and as it goes to the peer. Where the profile supplied the root's `type`, that is in it.
+    pub fn schema(&self) -> &Value {
+        &self.0.compiled.value
+    }
+
+    /// Whether it was made of that very schema.
+    pub(crate) fn is_of(&self, given: &Value) -> bool {
+        self.0.compiled.is_of(given)
+    }
+
+    /// The schema as JSON text: byte for byte as it was given, if it was given as text.
+    pub fn text(&self) -> Cow<'_, str> {
+        self.0.compiled.text()
+    }
+
+    /// The validator, for what this type does not do.
+    pub fn validator(&self) -> &Validator {
+        &self.0.compiled.validator
+    }
+
+    /// Whether arguments conform. This is the hot path: errors are only looked for when there are some.
+    pub fn validate_arguments(&self, arguments: &Value) -> Result<(), InvalidArguments> {
+        match self.validator().verdict(arguments) {
+            Verdict::Valid => Ok(()),
+            Verdict::Invalid | Verdict::Undecided(_) => {
+                Err(InvalidArguments::of(self.validator(), arguments))
+            }
+        }
+    }
+
+    /// The arguments with the schema's defaults filled in, validated; see [`Filled`].
+    ///
+    /// A member that is absent gets the `default` of its subschema, also in nested objects and arrays, through `allOf` and through references
+    /// within the document. What is there is never changed. A default that would make the arguments invalid is left out.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::InputSchema;
+    ///
+    /// let input = InputSchema::new(json!({
+    ///     "type": "object",
+    ///     "properties": {
+    ///         "city": {"type": "string"},
+    ///         "unit": {"enum": ["celsius", "fahrenheit"], "default": "celsius"},
+    ///         "page": {"$ref": "#/$defs/page", "default": {}}
+    ///     },
+    ///     "required": ["city", "unit"],
+    ///     "$defs": {"page": {"type": "object", "properties": {"size": {"type": "integer", "default": 20}}}}
+    /// }))?;
+    /// let filled = input.fill_defaults(json!({"city": "Turin"})).unwrap();
+    /// assert_eq!(filled.arguments, json!({"city": "Turin", "unit": "celsius", "page": {"size": 20}}));
+    /// # Ok::<(), stanchion_mcp::Refusal>(())
+    /// ```
+    pub fn fill_defaults(&self, arguments: Value) -> Result<Filled, InvalidArguments> {
+        self.0.defaults.get_or_init(|| Defaults::new(self.schema())).fill(self.validator(), arguments)
+    }
+
+    /// The arguments that are mirrored into HTTP headers, by `x-mcp-header`.
+    pub fn headers(&self) -> Result<Headers, crate::header::HeaderFault> {
+        Headers::new(self.schema())
+    }
+}
+
+impl fmt::Debug for InputSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("InputSchema").field(self.schema()).finish()
+    }
+}

@@ -1,0 +1,93 @@
+//! What an MCP SDK links to validate tools.
+//!
+//! [Stanchion](stanchion) compiles JSON Schemas and validates values, within bounds, whoever wrote either. This crate adds what the
+//! [Model Context Protocol](https://modelcontextprotocol.io/specification/2026-07-28) says about tools: what their schemas may be,
+//! when results must conform, how both travel to older clients, and which errors a model gets to see.
+//!
+//! ```
+//! use serde_json::json;
+//! use stanchion_mcp::{Profile, Toolbox};
+//!
+//! let toolbox = Toolbox::new(Profile::default());
+//! let loaded = toolbox.replace([json!({
+//!     "name": "get-weather-forecast",
+//!     "inputSchema": {
+//!         "type": "object",
+//!         "properties": {"city": {"type": "string"}, "hours": {"type": "integer", "minimum": 1}},
+//!         "required": ["city"]
+//!     },
+//!     "outputSchema": {"type": "array", "items": {"type": "object", "required": ["hour", "celsius"]}}
+//! })]);
+//! assert!(loaded.refused.is_empty());
+//!
+//! // A call comes in.
+//! let tool = toolbox.check_call("get-weather-forecast", Some(&json!({"city": "Turin"})))?;
+//! // Its result goes out, to a client from last year.
+//! let forecast = json!([{"hour": 9, "celsius": 21.5}]);
+//! let result = tool.send_result("2025-11-25", json!({"structuredContent": forecast}))?;
+//! assert_eq!(result["structuredContent"], json!({"result": forecast}));
+//!
+//! // A call that does not fit is answered with what a model can act on.
+//! let error = toolbox.check_call("get-weather-forecast", Some(&json!({"hours": 0}))).unwrap_err();
+//! let response = error.to_response(&json!(1), "2025-11-25");
+//! assert_eq!(response["result"]["isError"], true);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is here
+//!
+//! - [`Toolbox`] holds the tools of a server, each of which stands for itself; [`Tool`] answers whether a call may reach it and whether its result may
+//!   leave it. [`InputSchema`] and [`OutputSchema`] are the halves of a tool.
+//! - [`Profile`] has the choices, [`Compiler`] a profile with a cache that servers made for each request can share.
+//! - [`legacy`] wraps and unwraps for clients from before 2026-07-28, [`content`] mirrors structured content as text.
+//! - [`CallError`] and [`ResultError`] know how they go over the wire, [`Refusal`] is for the author of a schema.
+//! - [`InputSchema::fill_defaults`] fills in defaults; [`Headers`] repeats arguments in HTTP headers; [`ElicitationSchema`] is for forms.
+//! - [`bounds`] counts depth and subschemas as other SDKs do.
+//!
+//! # Untrusted input
+//!
+//! Schemas come from servers, arguments from models, results from servers: nobody is trusted. Schemas are measured before anything is built from
+//! them, references never leave the document, and a run ends within [`Limits`](stanchion::Limits). What stops a run is neither valid nor invalid: the
+//! errors have `undecided`, and nothing passes that was not proven valid. A list may have 10,000 tools; a text for a model is cut.
+#![forbid(unsafe_code)]
+
+pub mod bounds;
+mod call;
+mod compiler;
+pub mod content;
+mod defaults;
+pub mod elicitation;
+pub mod header;
+mod input;
+pub mod legacy;
+mod output;
+mod profile;
+mod refusal;
+mod result;
+mod schema;
+mod text;
+mod tool;
+mod toolbox;
+mod violations;
+mod words;
+
+pub use bounds::Counting;
+pub use call::{CallError, INVALID_PARAMS, InvalidArguments, MalformedRequest};
+pub use compiler::Compiler;
+pub use defaults::Filled;
+pub use elicitation::ElicitationSchema;
+pub use header::Headers;
+pub use input::InputSchema;
+pub use legacy::Wrapping;
+pub use output::OutputSchema;
+pub use profile::{MissingType, Profile};
+pub use refusal::{Part, Reason, Refusal};
+pub use result::{Checked, InvalidContent, ResultError};
+pub use stanchion;
+pub use tool::Tool;
+pub use toolbox::{Loaded, RefusedTool, TOOLS, ToolFault, Toolbox};
+
+/// The page for SDKs, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

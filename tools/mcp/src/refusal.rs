@@ -1,0 +1,146 @@
+//! [`Refusal`]: why a schema was refused, as a message for its author.
+
+use crate::bounds::OutOfBounds;
+use crate::header::HeaderFault;
+use crate::words;
+use stanchion::SchemaError;
+use std::fmt;
+
+/// Which schema it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The `inputSchema` of a tool.
+    Input,
+    /// The `outputSchema` of a tool.
+    Output,
+    /// The `requestedSchema` of an elicitation.
+    Requested,
+}
+
+impl Part {
+    /// Its name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Input => "inputSchema",
+            Part::Output => "outputSchema",
+            Part::Requested => "requestedSchema",
+        }
+    }
+}
+
+/// A schema was refused: which, where, and what was expected. `Display` is one line for the author of the schema.
+///
+/// ```
+/// use serde_json::json;
+/// use stanchion_mcp::InputSchema;
+///
+/// let refusal = InputSchema::new(json!({"type": "array"})).unwrap_err();
+/// assert_eq!(
+///     refusal.to_string(),
+///     "inputSchema: /type: expected \"object\", found \"array\": the arguments of a tool are an object",
+/// );
+/// ```
+#[derive(Clone, Debug)]
+pub struct Refusal(Box<Fault>);
+
+#[derive(Clone, Debug)]
+struct Fault {
+    part: Part,
+    reason: Reason,
+}
+
+/// Why a schema was refused.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The text is not JSON.
+    Text {
+        /// What the parser says.
+        message: String,
+    },
+    /// The value is not a schema at all.
+    Root {
+        /// What it should have been.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// The root of an input schema has another `type` than `"object"`, or none.
+    Type {
+        /// What it says, if anything.
+        found: Option<String>,
+    },
+    /// The schema is out of the bounds of a [counting mode](crate::Counting).
+    Bounds(OutOfBounds),
+    /// The engine refused it.
+    Schema(SchemaError),
+    /// An `x-mcp-header` annotation breaks the rules.
+    Header(HeaderFault),
+    /// A requested schema has what is not in elicitation's subset.
+    Subset {
+        /// The place in the schema.
+        path: String,
+        /// What is wrong there.
+        message: String,
+    },
+}
+
+impl Refusal {
+    pub(crate) fn new(part: Part, reason: Reason) -> Refusal {
+        Refusal(Box::new(Fault { part, reason }))
+    }
+
+    /// Which schema was refused.
+    pub fn part(&self) -> Part {
+        self.0.part
+    }
+
+    /// Why.
+    pub fn reason(&self) -> &Reason {
+        &self.0.reason
+    }
+
+    /// The place in the schema, as a JSON Pointer. Empty for the root, and where the size of the whole is at fault.
+    pub fn path(&self) -> &str {
+        match &self.0.reason {
+            Reason::Type { found: Some(_) } => "/type",
+            Reason::Schema(error) => error.path(),
+            Reason::Header(fault) => fault.path(),
+            Reason::Subset { path, .. } => path,
+            Reason::Text { .. } | Reason::Root { .. } | Reason::Type { found: None } | Reason::Bounds(_) => {
+                ""
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.0.part.name())?;
+        match &self.0.reason {
+            Reason::Text { message } => write!(f, "not JSON: {message}"),
+            Reason::Root { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Reason::Type { found: Some(found) } => {
+                write!(f, "/type: expected \"object\", found {found}: the arguments of a tool are an object")
+            }
+            Reason::Type { found: None } => {
+                f.write_str("expected \"type\": \"object\" at the root, found no \"type\"")
+            }
+            Reason::Bounds(error) => write!(f, "{error}"),
+            Reason::Schema(error) => write!(f, "{error}"),
+            Reason::Header(fault) => write!(f, "{fault}"),
+            Reason::Subset { path, message } => write!(f, "{}: {message}", words::place(path)),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.reason {
+            Reason::Bounds(error) => Some(error),
+            Reason::Schema(error) => Some(error),
+            Reason::Header(fault) => Some(fault),
+            Reason::Text { .. } | Reason::Root { .. } | Reason::Type { .. } | Reason::Subset { .. } => None,
+        }
+    }
+}

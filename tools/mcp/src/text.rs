@@ -1,0 +1,67 @@
+//! JSON text that may be deeper than serde_json takes by itself.
+
+use serde_json::{Deserializer, Value};
+
+/// How deep arrays and objects may be nested in a text. A level of a schema is up to two of them, `{"allOf": […]}`.
+const DEPTH: usize = 256;
+
+/// Reads one value. The error is a sentence.
+pub(crate) fn parse(text: &str) -> Result<Value, String> {
+    // INVARIANT: without serde_json's own limit the text is read by recursion, so its depth is known before.
+    if depth(text) > DEPTH {
+        return Err(format!("nested deeper than {DEPTH} levels"));
+    }
+    let mut reader = Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let mut values = reader.into_iter::<Value>();
+    match values.next() {
+        None => Err("expected a value, found nothing".to_owned()),
+        Some(Err(error)) => Err(error.to_string()),
+        Some(Ok(value)) => match values.next() {
+            None => Ok(value),
+            Some(_) => Err("expected one value, found more".to_owned()),
+        },
+    }
+}
+
+/// At least how deep brackets are nested, whether or not the text is JSON.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut bytes = text.bytes();
+    let mut in_string = false;
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => drop(bytes.next()),
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_told_before_reading() {
+        assert_eq!(depth(r#"{"a[": ["\"{", {}]}"#), 3);
+        let nested = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(parse(&nested(DEPTH)).is_ok());
+        assert_eq!(parse(&nested(DEPTH + 1)).unwrap_err(), "nested deeper than 256 levels");
+        assert!(parse(&"[".repeat(1_000_000)).is_err());
+    }
+
+    #[test]
+    fn one_value_is_read() {
+        assert_eq!(parse(" true "), Ok(Value::Bool(true)));
+        assert_eq!(parse("").unwrap_err(), "expected a value, found nothing");
+        assert_eq!(parse("{} {}").unwrap_err(), "expected one value, found more");
+        assert!(parse("{").unwrap_err().contains("line 1"));
+    }
+}
