@@ -1,8 +1,6 @@
 //! What other SDKs answer, as recorded, for bounds, envelopes and text mirrors.
 
-mod common;
-
-use common::vectors;
+use crate::shared::vectors;
 use serde_json::{Value, json};
 use stanchion_mcp::bounds::{self, DEPTH, OutOfBounds, SUBSCHEMAS};
 use stanchion_mcp::{Counting, OutputSchema, Profile, Reason, Wrapping, content, legacy};
