@@ -43,6 +43,7 @@ pub struct Profile {
     pub(crate) wrapping: Wrapping,
     pub(crate) checks_headers: bool,
     pub(crate) demands_mirror: bool,
+    pub(crate) opens_envelopes: bool,
     pub(crate) wording: Wording,
 }
 
@@ -57,6 +58,7 @@ impl Default for Profile {
             wrapping: Wrapping::default(),
             checks_headers: false,
             demands_mirror: false,
+            opens_envelopes: true,
             wording: Wording::default(),
         }
     }
@@ -153,6 +155,14 @@ impl Profile {
     #[must_use]
     pub fn demand_mirror(mut self, demand: bool) -> Profile {
         self.demands_mirror = demand;
+        self
+    }
+
+    /// Whether a client opens the envelopes that servers make for it if it is from before 2026-07-28: yes. An old server may also have a tool that
+    /// gives `{"result": …}` by itself, with a schema that looks the same. Who wants that as it came says no.
+    #[must_use]
+    pub fn open_envelopes(mut self, open: bool) -> Profile {
+        self.opens_envelopes = open;
         self
     }
 
