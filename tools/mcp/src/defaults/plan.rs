@@ -39,14 +39,20 @@ struct Reader<'s> {
     found: Vec<Found<'s>>,
     /// By the address of the value.
     ids: HashMap<*const Value, SiteId>,
+    /// The anchors of each document that was asked for one, by the document's address.
+    anchors: HashMap<*const Value, HashMap<&'s str, &'s Value>>,
 }
 
 impl Plan {
     /// Reads a schema that was compiled, so that its references lead somewhere.
     pub(super) fn new(schema: &Value) -> Plan {
         let declared = schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
-        let mut reader =
-            Reader { dialect: declared.unwrap_or_default(), found: Vec::new(), ids: HashMap::new() };
+        let mut reader = Reader {
+            dialect: declared.unwrap_or_default(),
+            found: Vec::new(),
+            ids: HashMap::new(),
+            anchors: HashMap::new(),
+        };
         reader.site(schema, schema);
         let mut sites = Vec::new();
         // What is found on the way is read in turn, without recursion.
@@ -147,7 +153,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Where a reference leads, and the document that is in. `None` for what is not a place in this document.
-    fn resolve(&self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
+    fn resolve(&mut self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
         let fragment = decode(target.strip_prefix('#')?)?;
         if fragment.is_empty() || fragment.starts_with('/') {
             return self.at_pointer(document, &fragment);
@@ -173,16 +179,27 @@ impl<'s> Reader<'s> {
     }
 
     /// The subschema of a document that has an anchor of that name.
-    fn anchor(&self, document: &'s Value, name: &str) -> Option<(&'s Value, &'s Value)> {
+    fn anchor(&mut self, document: &'s Value, name: &str) -> Option<(&'s Value, &'s Value)> {
+        let key = std::ptr::from_ref(document);
+        if !self.anchors.contains_key(&key) {
+            let anchors = self.find_anchors(document);
+            self.anchors.insert(key, anchors);
+        }
+        let target = self.anchors.get(&key)?.get(name)?;
+        Some((target, document))
+    }
+
+    /// All anchors of a document, found in one walk.
+    fn find_anchors(&self, document: &'s Value) -> HashMap<&'s str, &'s Value> {
+        let mut anchors = HashMap::new();
         let mut open = vec![document];
         while let Some(value) = open.pop() {
             match value {
                 Value::Object(members) => {
-                    let says =
-                        |keyword: &str, text: &str| members.get(keyword).is_some_and(|value| value == text);
-                    let is_anchor = says("$anchor", name) || says("$dynamicAnchor", name);
-                    if is_anchor || says(self.dialect.id_keyword(), &format!("#{name}")) {
-                        return Some((value, document));
+                    let text = |keyword: &str| members.get(keyword).and_then(Value::as_str);
+                    let id = text(self.dialect.id_keyword()).and_then(|id| id.strip_prefix('#'));
+                    for name in [text("$anchor"), text("$dynamicAnchor"), id].into_iter().flatten() {
+                        anchors.entry(name).or_insert(value);
                     }
                     if std::ptr::eq(value, document) || !self.is_document(members) {
                         open.extend(members.values());
@@ -192,7 +209,7 @@ impl<'s> Reader<'s> {
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
             }
         }
-        None
+        anchors
     }
 }
 
