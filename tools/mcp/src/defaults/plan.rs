@@ -1,5 +1,6 @@
 //! The plan: the parts of a schema that matter for defaults, with references resolved.
 
+use crate::dialect::{declared, is_document, is_hidden};
 use serde_json::{Map, Value};
 use stanchion::Dialect;
 use std::collections::{BTreeMap, HashMap};
@@ -46,9 +47,8 @@ struct Reader<'s> {
 impl Plan {
     /// Reads a schema that was compiled, so that its references lead somewhere.
     pub(super) fn new(schema: &Value) -> Plan {
-        let declared = schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
         let mut reader = Reader {
-            dialect: declared.unwrap_or_default(),
+            dialect: declared(schema).unwrap_or_default(),
             found: Vec::new(),
             ids: HashMap::new(),
             anchors: HashMap::new(),
@@ -106,15 +106,14 @@ impl<'s> Reader<'s> {
         let Value::Object(members) = schema else { return Site::default() };
         // A default beside a reference is meant, also where the dialect has it that a reference hides its siblings.
         let mut site = Site { default: members.get("default").cloned(), ..Site::default() };
-        let hides = self.dialect.reference_hides_siblings() && members.contains_key("$ref");
-        let document = if self.is_document(members) && !hides { schema } else { document };
+        let document = if is_document(self.dialect, members) { schema } else { document };
         for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
             let target = members.get(keyword).and_then(Value::as_str);
             if let Some((target, document)) = target.and_then(|target| self.resolve(document, target)) {
                 site.in_place.push(self.site(target, document));
             }
         }
-        if !hides {
+        if !is_hidden(self.dialect, members) {
             self.read_members(members, document, &mut site);
             self.read_items(members, document, &mut site);
             for branch in members.get("allOf").and_then(Value::as_array).into_iter().flatten() {
@@ -146,12 +145,6 @@ impl<'s> Reader<'s> {
         site.items = items.map(|schema| self.site(schema, document));
     }
 
-    /// Whether references inside lead to places inside. An anchor in `$id` does not make it so.
-    fn is_document(&self, members: &Map<String, Value>) -> bool {
-        let id = members.get(self.dialect.id_keyword()).and_then(Value::as_str);
-        id.is_some_and(|id| !id.starts_with('#'))
-    }
-
     /// Where a reference leads, and the document that is in. `None` for what is not a place in this document.
     fn resolve(&mut self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
         let fragment = decode(target.strip_prefix('#')?)?;
@@ -171,7 +164,7 @@ impl<'s> Reader<'s> {
                 Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
             };
-            if value.as_object().is_some_and(|members| self.is_document(members)) {
+            if value.as_object().is_some_and(|members| is_document(self.dialect, members)) {
                 inside = value;
             }
         }
@@ -201,7 +194,7 @@ impl<'s> Reader<'s> {
                     for name in [text("$anchor"), text("$dynamicAnchor"), id].into_iter().flatten() {
                         anchors.entry(name).or_insert(value);
                     }
-                    if std::ptr::eq(value, document) || !self.is_document(members) {
+                    if std::ptr::eq(value, document) || !is_document(self.dialect, members) {
                         open.extend(members.values());
                     }
                 }

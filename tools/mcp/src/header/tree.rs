@@ -2,9 +2,10 @@
 //!
 //! Ways are links from child to parent, and texts are made of them for the few that somebody asks for.
 
+use crate::dialect::declared;
 use crate::words;
 use serde_json::{Map, Value};
-use stanchion_vocab::{Dialect, Keyword, Subschemas};
+use stanchion_vocab::{Keyword, Subschemas};
 use std::ops::Range;
 
 /// All subschemas, each after the one that it is in.
@@ -35,8 +36,7 @@ enum Step<'s> {
 
 impl<'s> Tree<'s> {
     pub(super) fn new(schema: &'s Value) -> Tree<'s> {
-        let declared = schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
-        let dialect = declared.unwrap_or_default();
+        let dialect = declared(schema).unwrap_or_default();
         let mut sites: Vec<Site<'s>> = Vec::new();
         let mut open = vec![Site { schema, parent: 0, step: Step::Root, is_reachable: true }];
         while let Some(site) = open.pop() {
