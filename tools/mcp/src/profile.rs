@@ -3,7 +3,8 @@
 use crate::bounds::Counting;
 use crate::legacy::Wrapping;
 use crate::violations::Wording;
-use stanchion::{Dialect, Limits, Messages, Validator, ValidatorBuilder};
+use serde_json::Value;
+use stanchion::{Diagnosis, Dialect, Limits, Messages, Validator, ValidatorBuilder};
 use std::fmt;
 
 /// What to do with an input schema whose root has no `type`.
@@ -190,6 +191,22 @@ impl Profile {
     pub fn text_length(mut self, characters: usize) -> Profile {
         self.wording.characters = characters;
         self
+    }
+
+    /// All that the engine finds wrong with a schema, and what it probably did not mean, for its author. A [`Refusal`](crate::Refusal) has the first error
+    /// alone. It takes longer than compiling.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::Profile;
+    ///
+    /// let schema = json!({"type": "object", "requried": ["a"], "properties": {"a": {"type": "strin"}, "b": {"minimum": "1"}}});
+    /// let diagnosis = Profile::default().diagnose(&schema);
+    /// assert_eq!(diagnosis.errors().len(), 2);
+    /// assert_eq!(diagnosis.warnings().len(), 1);
+    /// ```
+    pub fn diagnose(&self, schema: &Value) -> Diagnosis {
+        self.builder().diagnose(schema)
     }
 
     /// The builder of validators that this profile stands for.
