@@ -35,7 +35,7 @@ impl Program {
             self.list_instruction(f, at, pointer)?;
         }
         if fast.gate != Gate::to(id) || fast.code() != block.plain {
-            let Gate { passes, asks, block, .. } = fast.gate;
+            let (passes, asks, block) = (fast.gate.passes(), fast.gate.asks(), fast.gate.block);
             let aside = if block == id { String::new() } else { format!(" → {}", block.0) };
             writeln!(f, "  fast  yes {passes:?}  ask {asks:?}{aside}")?;
         }

@@ -235,6 +235,21 @@ pub(crate) struct Members {
     /// For members that neither `properties` nor a pattern speaks of.
     pub(crate) rest: Gate,
 }
+    /// Whether there is one name, and no other member matters.
+    pub(crate) is_one: bool,
+}
+
+impl Members {
+    /// Of the names, so many are required: those with the first bits.
+    pub(crate) fn new(
+        names: NameTable<Member>,
+        required: usize,
+        patterned: Option<Id<PatternBlocks>>,
+        rest: Gate,
+    ) -> Members {
+        let is_one = names.len() == 1 && patterned.is_none() && rest.is_open();
+        Members { names, required: (required, (1 << required) - 1), patterned, rest, is_one }
+    }
 
 /// What is said of a member by its name.
 #[derive(Clone, Copy, Debug)]
