@@ -12,7 +12,7 @@
 //! ```
 
 use super::evaluated::Evaluated;
-use super::{gates, is_note, pick};
+use super::{gates, interval, is_note, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
 use stanchion_vocab::{Keyword, Type};
@@ -86,6 +86,10 @@ impl Fuse<'_> {
             }
         }
         self.merge(&mut code);
+        if let Some(interval) = interval::find(self.program, id, &code) {
+            let origin = code[0].1;
+            code = vec![(Instruction::InRange(self.program.intervals.push(interval)), origin)];
+        }
         let plain = self.program.block(id).plain.clone();
         let plain = &self.program.code[plain.start as usize..plain.end as usize];
         if code.iter().map(|(instruction, _)| instruction).eq(plain) {

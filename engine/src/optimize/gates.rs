@@ -168,7 +168,8 @@ pub(super) fn answers(
         | Instruction::AtMost(_)
         | Instruction::Above(_)
         | Instruction::Below(_)
-        | Instruction::MultipleOf(_) => Answers::asking(NUMBER),
+        | Instruction::MultipleOf(_)
+        | Instruction::InRange(_) => Answers::asking(NUMBER),
         Instruction::LengthAtLeast(_)
         | Instruction::LengthAtMost(_)
         | Instruction::Matches(_)

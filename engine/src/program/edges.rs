@@ -74,6 +74,7 @@ impl Program {
             | Instruction::Above(_)
             | Instruction::Below(_)
             | Instruction::MultipleOf(_)
+            | Instruction::InRange(_)
             | Instruction::LengthAtLeast(_)
             | Instruction::LengthAtMost(_)
             | Instruction::Matches(_)

@@ -103,6 +103,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
         | Instruction::Pick(_)
+        | Instruction::InRange(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

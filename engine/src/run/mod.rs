@@ -457,6 +457,7 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::Above(bound) => number::above(self, bound, node),
             Instruction::Below(bound) => number::below(self, bound, node),
             Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
+            Instruction::InRange(interval) => number::in_range(self, interval, node),
             Instruction::LengthAtLeast(count) => {
                 string::length_at_least(self, self.program.counts[count], node)
             }
@@ -474,8 +475,8 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::Required(names) => object::has_all(self, names, node),
             Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node),
 
-            Instruction::Call(block) => self.in_place(Edge::keyword(at), block, node),
             Instruction::Call(block) if IS_ALONE => self.enter(block, node),
+            Instruction::Call(block) => self.in_place(Edge::keyword(at), block, node),
             Instruction::DynamicCall(anchor, otherwise) => {
                 reference::dynamic_call(self, at, anchor, otherwise, node)
             }
