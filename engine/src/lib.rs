@@ -107,6 +107,7 @@
 mod cache;
 mod compile;
 mod cost;
+mod diagnose;
 mod document;
 mod error;
 mod instance;
@@ -118,11 +119,14 @@ mod program;
 mod report;
 mod resolve;
 mod run;
+mod suggest;
 mod validator;
 
 pub use cache::Cache;
 pub use cost::Cost;
-pub use error::{ErrorKind, SchemaError, ValidationError};
+pub use diagnose::Diagnosis;
+pub use error::{Branch, ErrorKind, Errors, Messages, ValidationError};
+pub use error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, Shape, View};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
@@ -134,7 +138,7 @@ pub use program::{Growth, Program};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
-pub use validator::{Errors, Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
+pub use validator::{Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

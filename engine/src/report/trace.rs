@@ -8,11 +8,13 @@
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
-use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
+use super::errors::{self, Circumstances};
+use super::{Bounds, Edge, EdgeFrom, Note, Report, Step, Token, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
+use crate::suggest::Purse;
 
 /// What a trace keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,21 +31,21 @@ pub(crate) struct Trace {
     pub(crate) units: Vec<Unit>,
     keep: Keep,
     /// The units that have not ended, outermost first.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
-    failures: usize,
-    limit: usize,
+    bounds: Bounds,
+    /// Whether the run is over when there are as many.
+    stops_at_limit: bool,
+    pub(super) purse: Purse,
     /// The memory of a run: what is read from the tree takes no more than that either.
     pub(crate) memory: usize,
     /// The bytes that the tree holds.
     held: usize,
-    /// How many units there were when a failure was first left out.
-    pub(crate) cut_at: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    unit: u32,
+pub(super) struct Open {
+    pub(super) unit: u32,
     failures: usize,
     held: usize,
 }
@@ -55,6 +57,8 @@ pub(crate) struct Unit {
     /// The unit behind the last one inside this one.
     pub(crate) end: u32,
     pub(crate) valid: bool,
+    /// Whether it is a branch of a union of which some failures were left out.
+    pub(crate) is_cut: bool,
     pub(crate) kind: UnitKind,
 }
 
@@ -86,7 +90,7 @@ pub(crate) enum OwnedToken {
 }
 
 /// A [`Step`] that owns its text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OwnedStep {
     Here,
     Item(usize),
@@ -94,18 +98,36 @@ pub(crate) enum OwnedStep {
     Name(Box<str>),
 }
 
+/// How many failures are kept of a branch of a union; of one inside a branch, half as many.
+const IN_BRANCH: usize = 8;
+
+/// How many failures are kept of all branches of a union, and those inside them.
+const IN_UNION: usize = 128;
+
 impl Trace {
+    /// Keeps everything, or as many failures as the limits allow.
     pub(crate) fn new(keep: Keep, limits: &Limits) -> Trace {
         Trace {
             units: Vec::new(),
             keep,
             open: Vec::new(),
-            failures: 0,
-            limit: limits.errors,
+            bounds: Bounds { limit: limits.errors, ..Bounds::default() },
+            stops_at_limit: false,
+            purse: Purse::default(),
             memory: limits.memory,
             held: 0,
-            cut_at: None,
         }
+    }
+
+    /// Whether failures were left out.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.bounds.cut_at.is_some()
+    }
+
+    /// Keeps the first failure, and what belongs to it.
+    pub(crate) fn of_first(limits: &Limits) -> Trace {
+        let bounds = Bounds { limit: 1, ..Bounds::default() };
+        Trace { bounds, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
     }
 
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
@@ -117,12 +139,12 @@ impl Trace {
         self.hold(budget, size_of::<Unit>() + text)?;
         let parent = self.open.last().map_or(0, |open| open.unit);
         let unit = self.units.len() as u32;
-        self.open.push(Open { unit, failures: self.failures, held });
-        self.units.push(Unit { parent, end: unit + 1, valid, kind });
+        self.open.push(Open { unit, failures: self.bounds.failures, held });
+        self.units.push(Unit { parent, end: unit + 1, valid, is_cut: false, kind });
         Ok(())
     }
 
-    fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
+    pub(super) fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
         budget.hold(bytes)?;
         self.held += bytes;
         Ok(())
@@ -135,8 +157,8 @@ impl Trace {
         if self.units[index].valid && self.keep == Keep::Failures {
             self.units.truncate(index);
             budget.release(self.held - open.held);
-            (self.failures, self.held) = (open.failures, open.held);
-            self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= index);
+            (self.bounds.failures, self.held) = (open.failures, open.held);
+            self.bounds.cut_at = self.bounds.cut_at.filter(|&cut_at| cut_at <= index);
             return;
         }
         self.units[index].end = self.units.len() as u32;
@@ -167,7 +189,36 @@ impl Trace {
         for &Open { unit, .. } in open.iter().take_while(|open| (open.unit as usize) < end) {
             self.units[unit as usize].end = end as u32;
         }
-        self.cut_at = self.cut_at.or(Some(end));
+        self.bounds.cut_at = self.bounds.cut_at.or(Some(end));
+    }
+
+    /// A unit and those around it, outwards.
+    pub(crate) fn chain(&self, index: usize) -> impl Iterator<Item = usize> {
+        let mut next = Some(index);
+        std::iter::from_fn(move || {
+            let index = next?;
+            next = (index > 0).then(|| self.units[index].parent as usize);
+            Some(index)
+        })
+    }
+
+    /// Which branch of its union a block is.
+    pub(crate) fn branch_index(&self, unit: usize) -> usize {
+        match self.units[unit].kind {
+            UnitKind::Block { token: OwnedToken::Item(index), .. } => index,
+            UnitKind::Block { .. } | UnitKind::Keyword { .. } => 0,
+        }
+    }
+
+    /// About how many bytes the paths to a unit take.
+    pub(crate) fn path_bytes(&self, index: usize) -> usize {
+        /// What a step takes besides names.
+        const STEP: usize = 16;
+        let bytes = self.chain(index).map(|unit| match &self.units[unit].kind {
+            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + step.len(),
+            UnitKind::Keyword { .. } => STEP,
+        });
+        bytes.sum()
     }
 
     /// The units directly inside one.
@@ -187,7 +238,7 @@ impl Trace {
 
 impl Report for Trace {
     const STOPS: bool = false;
-    const REMEMBERS: bool = true;
+    const REMEMBERS: bool = false;
 
     /// It finds verdicts out by another run.
     fn recalls(&self, _: &Block) -> bool {
@@ -199,9 +250,9 @@ impl Report for Trace {
         if self.keep == Keep::All {
             return true;
         }
-        let is_full = self.failures >= self.limit;
+        let is_full = self.bounds.failures >= self.bounds.limit;
         if is_full && !holds {
-            self.cut_at = self.cut_at.or(Some(self.units.len()));
+            self.bounds.cut_at = self.bounds.cut_at.or(Some(self.units.len()));
         }
         !holds && !is_full
     }
@@ -209,6 +260,52 @@ impl Report for Trace {
     /// What fails there is no error.
     fn wants_probes(&self) -> bool {
         self.keep == Keep::All
+    }
+
+    fn wants_notes(&self) -> bool {
+        self.keep == Keep::All
+    }
+
+    /// There are enough failures when it is known that some are left out; or when there is one, if nobody asks for more.
+    fn is_done(&self) -> bool {
+        let stops_at_limit = self.stops_at_limit && self.bounds.room.is_none();
+        self.keep == Keep::Failures
+            && self.bounds.failures >= self.bounds.limit
+            && (stops_at_limit || self.bounds.cut_at.is_some())
+    }
+
+    fn open_union(&mut self) -> UnionBounds {
+        let (each, room) = match self.bounds.room {
+            Some(room) => ((self.bounds.limit / 2).max(1), room),
+            None => (IN_BRANCH, IN_UNION),
+        };
+        UnionBounds { around: self.bounds, each, room, start: 0 }
+    }
+
+    fn open_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {
+        union.start = self.units.len();
+        self.bounds = if is_clear {
+            union.around
+        } else {
+            let limit = union.each.min(union.room);
+            Bounds { failures: 0, limit, room: Some(union.room), cut_at: None }
+        };
+    }
+
+    fn close_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {
+        if is_clear {
+            union.around = self.bounds;
+            return;
+        }
+        union.room = self.bounds.room.unwrap_or(0).saturating_sub(self.bounds.failures);
+        if let Some(branch) = self.units.get_mut(union.start) {
+            branch.is_cut = self.bounds.cut_at.is_some();
+        }
+    }
+
+    fn close_union(&mut self, union: UnionBounds) {
+        self.bounds = union.around;
+        self.bounds.room = self.bounds.room.map(|_| union.room);
     }
 
     fn open_block(
@@ -287,14 +384,24 @@ impl Trace {
         node: N,
     ) -> Result<(), Stopped> {
         let Some(&Open { unit, failures, .. }) = self.open.last() else { return Ok(()) };
-        let UnitKind::Keyword { note, .. } = &self.units[unit as usize].kind else { return Ok(()) };
-        let Some(cause) = errors::cause(program, budget, at, note.as_ref(), node)? else { return Ok(()) };
-        self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= unit as usize);
-        if failures >= self.limit {
-            self.cut_at = self.cut_at.or(Some(self.units.len()));
+        let Unit { parent, kind: UnitKind::Keyword { note, .. }, .. } = &self.units[unit as usize] else {
+            return Ok(());
+        };
+        let UnitKind::Block { block, step, .. } = &self.units[*parent as usize].kind else { return Ok(()) };
+        let circumstances = Circumstances { at, block: *block, step, note: note.as_ref() };
+        let Some(cause) = errors::cause(program, budget, &mut self.purse, &circumstances, node)? else {
+            return self.name_unknown(budget, program, at, node);
+        };
+        if self.keep == Keep::All {
+            // What was left out in a branch of a union is not missed.
+            self.bounds.cut_at = self.bounds.cut_at.filter(|&cut_at| cut_at <= unit as usize);
+            self.bounds.failures = failures;
+        }
+        if failures >= self.bounds.limit {
+            self.bounds.cut_at = self.bounds.cut_at.or(Some(self.units.len()));
             return Ok(());
         }
-        self.failures = failures + 1;
+        self.bounds.failures = self.bounds.failures.max(failures + 1);
         self.hold(budget, size_of::<ErrorKind>() + cause.bytes())?;
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
             *error = Some(Box::new(cause));
