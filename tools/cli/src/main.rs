@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! stanchion check SCHEMA INSTANCE…    do these instances conform?
+//! stanchion bench SCHEMA INSTANCE…    what does that take?
 //! stanchion suite [PATH]              does the engine pass its tests?
 //! ```
 //!
@@ -12,8 +13,11 @@
 //! engine gave up before it knew.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod check;
 mod console;
+mod inputs;
+mod resources;
 mod settings;
 mod source;
 mod suite;
@@ -22,6 +26,11 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use stanchion_benches::heap::Counting;
+
+/// Counts when `bench` asks for it, and costs a look at a flag otherwise.
+#[global_allocator]
+static HEAP: Counting = Counting::paused();
 
 /// A JSON Schema validator for untrusted schemas and untrusted instances
 #[derive(Parser)]
@@ -35,6 +44,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Arguments),
+    Bench(bench::Arguments),
     Suite(suite::Arguments),
 }
 
@@ -42,6 +52,7 @@ impl Command {
     fn run(&self) -> Result<Outcome, Box<dyn Error>> {
         match self {
             Command::Check(arguments) => check::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
         }
     }
@@ -60,14 +71,21 @@ enum Outcome {
     Unusable,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        ExitCode::from(match outcome {
+impl Outcome {
+    /// The exit code.
+    fn code(self) -> u8 {
+        match self {
             Outcome::Good => 0,
             Outcome::Bad => 1,
             Outcome::Undecided => 3,
             Outcome::Unusable => 2,
-        })
+        }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        ExitCode::from(outcome.code())
     }
 }
 
