@@ -53,7 +53,11 @@ fn an_instance_from_standard_input() {
     let scratch = Scratch::new("stdin-instance");
     let schema = scratch.file("schema.json", r#"{ "type": "string" }"#);
     stanchion(&["check", &schema, "-"], "\"a\"").expect(0, &["-: valid"], &[]);
-    stanchion(&["check", &schema, "-"], "1").expect(1, &[], &["-:1:1", "expected a string, found an integer"]);
+    stanchion(&["check", &schema, "-"], "1").expect(
+        1,
+        &[],
+        &["-:1:1", "expected a string, found an integer"],
+    );
 }
 
 #[test]
@@ -93,11 +97,7 @@ fn malformed_json_has_a_line_and_a_column() {
     stanchion(&["check", &schema, &instance], "").expect(2, &[], &[&format!("{instance}:3:8"), "not JSON"]);
     let empty = scratch.file("empty.json", "");
     stanchion(&["check", &schema, &empty], "").expect(2, &[], &[&format!("{empty}:1:1"), "not JSON"]);
-    stanchion(&["check", &instance, &empty], "").expect(
-        2,
-        &[],
-        &[&format!("{instance}:3:8"), "not JSON"],
-    );
+    stanchion(&["check", &instance, &empty], "").expect(2, &[], &[&format!("{instance}:3:8"), "not JSON"]);
 }
 
 #[test]
