@@ -211,7 +211,7 @@ impl<'s> Schema<'s> {
 }
 
 /// How many characters a sketch of what was expected may have.
-const SHAPE: usize = 200;
+const SHAPE: usize = 120;
 
 /// Two pointers for an error: the value, and the member or item that is at fault within it, if there is one. For equal items, both.
 #[allow(clippy::wildcard_enum_match_arm, reason = "most are about the value itself, and more may come")]

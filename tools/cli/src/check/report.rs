@@ -40,11 +40,15 @@ impl Report {
                 format!("{}\n", sarif::tail(env!("CARGO_PKG_VERSION"), &rules, outcome.code()))
             }
             Format::Json if !self.is_quiet => format!("{}\n", json!({"summary": tally.json()})),
-            Format::Human if !self.is_quiet && (inputs > 1 || hidden > 0) => match hidden {
-                0 => format!("{tally}\n"),
-                1 => format!("{tally}; 1 error is not shown (--show)\n"),
-                _ => format!("{tally}; {hidden} errors are not shown (--show)\n"),
-            },
+            Format::Human if !self.is_quiet => {
+                let sum = (inputs > 1).then(|| tally.to_string());
+                let rest = match hidden {
+                    0 => None,
+                    1 => Some("1 error is not shown (--show)".to_owned()),
+                    _ => Some(format!("{hidden} errors are not shown (--show)")),
+                };
+                sum.into_iter().chain(rest).map(|line| line + "\n").collect()
+            }
             Format::Human | Format::Json | Format::Line => String::new(),
         }
     }
