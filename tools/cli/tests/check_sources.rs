@@ -52,6 +52,24 @@ fn nothing_found_is_a_mistake() {
     scratch.stanchion(&["check", "-q", "schema.json", "[a"], b"").expect(2, &[], &["[a: not a pattern"]);
 }
 
+/// A file that may not be read, and a folder that may not be looked into.
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_named() {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = integers("sources-permission");
+    let file = scratch.file("secret.json", "1");
+    scratch.file("open.json", "2");
+    fs::set_permissions(&file, Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&file).is_ok() {
+        println!("skipped: whoever runs this may read everything");
+        return;
+    }
+    let output = scratch.stanchion(&["check", "schema.json", "secret.json", "open.json"], b"");
+    output.expect(2, &["open.json: valid"], &["secret.json: Permission denied"]);
+}
+
 #[test]
 fn gzip_is_seen_by_its_beginning() {
     let scratch = integers("sources-gzip");
