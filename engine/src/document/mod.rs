@@ -20,6 +20,7 @@ pub(crate) mod anchors;
 pub(crate) mod pointer;
 pub(crate) mod uri;
 
+use crate::diagnose::Faults;
 use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
 use ahash::RandomState;
@@ -52,6 +53,8 @@ pub(crate) struct Document<'s> {
     next: usize,
     bytes: usize,
     limits: Limits,
+    /// What becomes of errors while reading.
+    pub(crate) faults: Faults,
 }
 
 /// One subschema.
@@ -165,6 +168,7 @@ impl<'s> Document<'s> {
             next: 0,
             bytes: 0,
             limits: *limits,
+            faults: Faults::First,
         }
     }
 
@@ -375,9 +379,15 @@ impl<'s> Document<'s> {
 
     /// An error at `suffix` (a pointer) below a subschema.
     pub(crate) fn error(&self, id: SubschemaId, suffix: &str, kind: SchemaErrorKind) -> SchemaError {
+        let (document, path) = self.place(id, suffix);
+        SchemaError::new(document, path, kind)
+    }
+
+    /// The place at `suffix` below a subschema: the URI of its document, and a pointer.
+    pub(crate) fn place(&self, id: SubschemaId, suffix: &str) -> (&str, String) {
         let mut path = self.pointer(id);
         path.push_str(suffix);
-        SchemaError::new(self.document_uri(id), path, kind)
+        (self.document_uri(id), path)
     }
 }
 
