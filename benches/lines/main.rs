@@ -74,7 +74,8 @@ fn make(bytes: u64) -> io::Result<()> {
 fn jsonschema(schema: &str) -> io::Result<()> {
     use std::io::BufRead;
     let schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema)?)?;
-    let validator = jsonschema::validator_for(&schema).map_err(|error| io::Error::other(error.to_string()))?;
+    let validator =
+        jsonschema::validator_for(&schema).map_err(|error| io::Error::other(error.to_string()))?;
     let mut input = io::stdin().lock();
     let (mut line, mut valid) = (String::new(), 0u64);
     while input.read_line(&mut line)? > 0 {
