@@ -121,7 +121,7 @@ mod run;
 mod validator;
 
 pub use cache::Cache;
-pub use cost::Cost;
+pub use cost::{Cost, PlaceCost};
 pub use error::{ErrorKind, SchemaError, ValidationError};
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, Shape, View};
@@ -130,7 +130,7 @@ pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
 pub use instance::{TapeArray, TapeNode, TapeObject};
 pub use limits::{Exhausted, Limits};
 pub use output::Evaluation;
-pub use program::{Growth, Program};
+pub use program::{Growth, Program, Size, graph};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};

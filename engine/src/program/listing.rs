@@ -1,7 +1,12 @@
 //! The text form of a program: for tests, `explain`, and bug reports.
+//!
+//! The long form (`{:#}`) adds what the code of verdicts has in it and no instruction shows: by name, pattern or branch,
+//! which types pass, and what is asked of others.
 
+use super::graph::Code;
 use super::{BlockId, Gate, Instruction, NameTable, Program};
 use serde_json::Value;
+use stanchion_vocab::TypeSet;
 use std::fmt;
 
 impl fmt::Display for Program {
@@ -42,7 +47,23 @@ impl Program {
         if fast.code() != block.plain {
             for at in fast.code() {
                 self.list_instruction(f, at, pointer)?;
+                if f.alternate() {
+                    self.list_edges(f, at)?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// What each way out of an instruction asks. A way that asks everything of everyone is in the instruction already.
+    fn list_edges(&self, f: &mut fmt::Formatter<'_>, at: u32) -> fmt::Result {
+        for edge in self.view_step(at, Code::Fast).edges {
+            if edge.gate.asks == TypeSet::ALL && edge.gate.then.is_none() {
+                continue;
+            }
+            let required = if edge.required { "  required" } else { "" };
+            let separator = if edge.label.is_empty() { "" } else { ": " };
+            writeln!(f, "         {}{separator}{}{required}", edge.label, edge.gate)?;
         }
         Ok(())
     }
@@ -55,7 +76,7 @@ impl Program {
         }
     }
 
-    fn instruction_text(&self, instruction: Instruction) -> String {
+    pub(super) fn instruction_text(&self, instruction: Instruction) -> String {
         let mut edges = Vec::new();
         self.visit_edges(instruction, |_, block| edges.push(block.0.to_string()));
         let edges = edges.join(" ");
