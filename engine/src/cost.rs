@@ -6,6 +6,7 @@ use crate::program::{
     Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach,
 };
 use crate::run;
+use stanchion_vocab::Type;
 use std::ops::Range;
 
 /// A bound on what verdicts may cost, for a gateway that wants to refuse a schema before it runs.
@@ -230,7 +231,13 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             let (node, byte) = program.patterns[id].worst_case();
             Tariff { node, byte, ..NOTHING }
         }
-        Instruction::Equals(_) | Instruction::IsOneOf(_) => Tariff { inside: 8, ..NOTHING },
+        Instruction::Equals(id) => {
+            of_equality(program.constants[id].is_array() || program.constants[id].is_object())
+        }
+        Instruction::IsOneOf(id) => {
+            let types = program.enumerations[id].other_types;
+            of_equality(types.has(Type::Array) || types.has(Type::Object))
+        }
         Instruction::UniqueItems => Tariff { inside: 16, ..NOTHING },
         Instruction::Required(id) => of_names(&program.names[id]),
         Instruction::DependentRequired(id) => {
@@ -253,6 +260,11 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             of_patterns(program, program.members[id].patterned)
         }
     }
+}
+
+/// Comparing a node with values: where none of them is a container, neither is what has to be looked at.
+fn of_equality(has_containers: bool) -> Tariff {
+    if has_containers { Tariff { inside: 8, ..NOTHING } } else { Tariff { node: 16, byte: 2, ..NOTHING } }
 }
 
 /// Looking for names among members, or for members among names.

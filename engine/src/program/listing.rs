@@ -13,7 +13,7 @@ impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, block) in self.blocks.iter().enumerate() {
             let id = BlockId(index as u32);
-            let pointer = self.pointer(id);
+            let pointer = on_one_line(&self.pointer(id));
             let separator = if pointer.is_empty() { "" } else { "  " };
             let enters = if block.enters { "  enters its resource" } else { "" };
             writeln!(f, "block {index}{separator}{pointer}{enters}")?;
@@ -27,6 +27,15 @@ impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
+}
+
+/// A name in a schema may have anything in it, also the end of a line.
+fn on_one_line(text: &str) -> String {
+    let escaped = text.chars().flat_map(|character| {
+        let escape = character.is_control().then(|| character.escape_default());
+        escape.into_iter().flatten().chain((!character.is_control()).then_some(character))
+    });
+    escaped.collect()
 }
 
 fn names<T: Copy>(table: &NameTable<T>) -> Vec<&str> {
@@ -71,7 +80,7 @@ impl Program {
     fn list_instruction(&self, f: &mut fmt::Formatter<'_>, at: u32, pointer: &str) -> fmt::Result {
         let text = self.instruction_text(self.code[at as usize]);
         match self.keyword_name(at) {
-            Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{keyword}"),
+            Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{}", on_one_line(keyword)),
             None => writeln!(f, "  {at:04} {text}"),
         }
     }

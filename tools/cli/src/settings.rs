@@ -72,7 +72,7 @@ fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-fn parse_limit(text: &str) -> Result<Limit, String> {
+pub(crate) fn parse_limit(text: &str) -> Result<Limit, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=N")?;
     let wanted = name.trim().replace('-', "_");
     let Some((_, set)) = LIMITS.into_iter().find(|(name, _)| *name == wanted) else {
@@ -82,6 +82,11 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
     let value = value.trim().replace('_', "");
     let value = value.parse().map_err(|error| format!("{name}: expected a whole number: {error}"))?;
     Ok(Limit { set, value })
+}
+
+/// The defaults, but for what was asked for.
+pub(crate) fn limits(asked: &[Limit]) -> Limits {
+    asked.iter().fold(Limits::default(), |limits, limit| (limit.set)(limits, limit.value))
 }
 
 /// The dialect by a name that people use.
@@ -95,8 +100,7 @@ pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
 impl Settings {
     /// The limits that were asked for.
     pub(crate) fn limits(&self) -> Limits {
-        let limits =
-            self.limits.iter().fold(Limits::default(), |limits, limit| (limit.set)(limits, limit.value));
+        let limits = limits(&self.limits);
         self.steps.map_or(limits, |steps| limits.steps(steps))
     }
 
