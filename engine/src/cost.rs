@@ -33,7 +33,7 @@ pub struct Cost {
     times: u64,
     /// What a run may spend before it starts to remember.
     before_memo: u64,
-    /// The deepest that blocks nest.
+    /// At how many levels of the instance, one inside the other, a block may be run.
     depth: u64,
 }
 
@@ -76,7 +76,7 @@ impl Cost {
                 (false, _) => u64::MAX,
             },
             before_memo: if program.may_repeat { run::steps_before_memo(limits) } else { 0 },
-            depth: u64::from(limits.instance_depth),
+            depth: levels(program, ways, limits),
         }
     }
 
@@ -131,6 +131,19 @@ impl Cost {
         }
         places.sort_by_key(|place| std::cmp::Reverse(place.steps));
         places
+    }
+}
+
+/// At how many levels one block may be run. Without recursion each way to it leads to one level, and where nothing is remembered
+/// each way is counted as such.
+fn levels(program: &Program, ways: Ways, limits: &Limits) -> u64 {
+    let deepest = u64::from(limits.instance_depth);
+    if ways.recurs || !program.anchors.is_empty() {
+        deepest
+    } else if program.may_repeat {
+        deepest.min(ways.most)
+    } else {
+        1
     }
 }
 

@@ -99,24 +99,23 @@ impl fmt::Display for Gate {
         if self.passes.is_empty() && self.asks.is_empty() {
             return f.write_str("never");
         }
-        if !self.passes.is_empty() {
-            write!(f, "{}", self.passes)?;
-        }
         if self.asks.is_empty() {
-            return Ok(());
-        }
-        if !self.passes.is_empty() {
-            f.write_str("; ")?;
+            return write!(f, "{}", self.passes);
         }
         // Numbers with a fraction and without are asked alike.
         let asked = if self.asks.has(Type::Number) { self.asks.with(Type::Number) } else { self.asks };
+        let all_others_pass = self.passes.or(self.asks) == TypeSet::ALL;
+        if !self.passes.is_empty() && !all_others_pass {
+            write!(f, "{}; ", self.passes)?;
+        }
         if asked != TypeSet::ALL {
             write!(f, "{asked} ")?;
         }
         match &self.then {
-            Some(then) => write!(f, "if {then}"),
-            None => write!(f, "→ {}", self.block),
+            Some(then) => write!(f, "if {then}")?,
+            None => write!(f, "→ {}", self.block)?,
         }
+        if all_others_pass && asked != TypeSet::ALL { f.write_str("; any other") } else { Ok(()) }
     }
 }
 
@@ -182,7 +181,8 @@ impl Program {
     }
 
     fn view_fast_gate(&self, gate: &super::Gate) -> Gate {
-        let mut leads_on = false;
+        // A walk over members says more than fits into a line, even if it leads nowhere.
+        let mut leads_on = matches!(gate.then, Instruction::Members(_) | Instruction::MembersByPattern(_));
         self.visit_edges(gate.then, |_, _| leads_on = true);
         let then = (!leads_on).then(|| self.instruction_text(gate.then));
         Gate { passes: gate.passes, asks: gate.asks, block: gate.block.0 as usize, then }

@@ -36,6 +36,7 @@ pub(crate) use components::Components;
 pub(crate) use edges::Reach;
 pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
+pub(crate) use growth::Ways;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
 pub(crate) use pattern::{Found, Pattern, PatternSet};

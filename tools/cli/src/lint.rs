@@ -134,7 +134,10 @@ fn look<'s>(
         shown.marks.extend(span.map(|span| Mark { source, span, label }));
         shown
     });
-    shown.collect()
+    let mut shown: Vec<Finding<'_>> = shown.collect();
+    // In the order of the text.
+    shown.sort_by_key(|finding| finding.marks.first().map(|mark| mark.span.start));
+    shown
 }
 
 fn print(format: Format, findings: &[Finding<'_>], outcome: Outcome) -> io::Result<()> {

@@ -16,6 +16,11 @@
     if (place !== null) all(place).forEach(function (element) { element.classList.add("hot"); });
     last = place;
   }
+  // The root is where reading begins, and rarely at the top of the drawing.
+  var root = document.querySelector("#graph .block"), graph = document.getElementById("graph");
+  if (root && graph) {
+    graph.scrollTop += root.getBoundingClientRect().top - graph.getBoundingClientRect().top - graph.clientHeight / 4;
+  }
   document.addEventListener("mouseover", function (event) { mark(placeOf(event.target)); });
   document.addEventListener("focusin", function (event) { mark(placeOf(event.target)); });
   document.addEventListener("click", function (event) {

@@ -208,12 +208,17 @@ impl Draft {
         ranks.sort_by_key(|&index| (is_way(index), self.rows[index].1.is_empty(), index));
         let kept: std::collections::BTreeSet<usize> = ranks.into_iter().take(ROWS - 1).collect();
         let left = self.rows.len() - kept.len();
+        let mut targets = Vec::new();
         let mut index = 0;
-        self.rows.retain(|_| {
+        self.rows.retain(|(_, own)| {
             index += 1;
-            kept.contains(&(index - 1))
+            let is_kept = kept.contains(&(index - 1));
+            if !is_kept {
+                targets.extend(own);
+            }
+            is_kept
         });
-        self.push(RowKind::More, &format!("… {left} more"), "", Vec::new());
+        self.push(RowKind::More, &format!("… {left} more"), "", targets);
     }
 }
 

@@ -187,11 +187,11 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn findings_are_in_the_order_of_the_schema() {
+    fn findings_go_from_the_outside_in() {
         let schema = r#"{"allOf": [{"if": true}], "properties": {"a": {"then": true}}, "minLength": 2, "maxLength": 1}"#;
         check(
             schema,
-            &["condition-alone /allOf/0/if", "empty-range /minLength", "condition-alone /properties/a/then"],
+            &["empty-range /minLength", "condition-alone /allOf/0/if", "condition-alone /properties/a/then"],
         );
     }
 }

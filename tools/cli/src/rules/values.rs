@@ -160,6 +160,8 @@ fn judge(validator: &Validator, rule: &'static Rule, value: &Value, place: Strin
         return;
     }
     let why = validator.iter_errors(value).next().map(|error| error.to_string()).unwrap_or_default();
+    // At the root there is no place to tell.
+    let why = why.strip_prefix("/: ").unwrap_or(&why);
     let what = if std::ptr::eq(rule, &DEFAULT_REFUSED) { "default" } else { "example" };
     let suggestion = format!("correct the {what}, or let the schema accept it");
     found.push(rule, place, format!("the {what} is refused by its own schema: {why}"), suggestion);
