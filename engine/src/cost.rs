@@ -3,7 +3,7 @@
 use crate::document::pointer;
 use crate::limits::Limits;
 use crate::program::{
-    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach,
+    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, Ways,
 };
 use crate::run;
 use stanchion_vocab::Type;

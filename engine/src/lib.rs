@@ -119,11 +119,12 @@ mod program;
 mod report;
 mod resolve;
 mod run;
+mod suggest;
 mod validator;
 
 pub use cache::Cache;
 pub use cost::{Cost, PlaceCost};
-pub use error::{ErrorKind, SchemaError, ValidationError};
+pub use error::{Branch, ErrorKind, Errors, Messages, SchemaError, SchemaErrorKind, ValidationError};
 pub use features::FEATURES;
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, Shape, View};
@@ -136,7 +137,7 @@ pub use program::{Growth, Program, Size, graph};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
-pub use validator::{Errors, Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
+pub use validator::{Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

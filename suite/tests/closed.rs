@@ -37,6 +37,7 @@ const ALLOWED: &[&str] = &[
     "smallvec",
     "stanchion",
     "stanchion-vocab",
+    "strsim",
     "tinyvec",
     "tinyvec_macros",
     "unicode-bidi",

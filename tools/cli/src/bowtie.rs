@@ -15,12 +15,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::thread;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use stanchion::{Annotation, Dialect, Evaluation, Reader, References, Validator, ValidatorBuilder, Verdict};
+use stanchion::{
+    Annotation, Dialect, Evaluation, Limits, Reader, References, Validator, ValidatorBuilder, Verdict,
+};
 use stanchion_suite::dialect::{DIALECTS, by_metaschema, metaschema};
 
 use crate::Outcome;
@@ -164,9 +167,22 @@ struct Note {
     annotation: Value,
 }
 
-/// Runs the command.
+/// Runs the command, with a stack for runs as deep as was asked for.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
-    let mut harness = Harness { arguments, dialect: Dialect::default(), is_started: false };
+    let bounds = settings::bounds(&arguments.limits);
+    let harness =
+        Harness { arguments, limits: bounds.limits, dialect: Dialect::default(), is_started: false };
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(bounds.stack_bytes());
+        let answering =
+            thread.spawn_scoped(scope, || converse(harness).map_err(|error| error.to_string()))?;
+        let ended = answering.join().map_err(|_| "the harness panicked")?;
+        Ok(ended.map(|()| Outcome::Good)?)
+    })
+}
+
+/// Answers requests until there is no more.
+fn converse(mut harness: Harness<'_>) -> Result<(), Box<dyn Error>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     for number in 1u64.. {
@@ -187,7 +203,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
             break;
         }
     }
-    Ok(Outcome::Good)
+    Ok(())
 }
 
 /// Writes an answer; false if nobody listens anymore.
@@ -202,6 +218,7 @@ fn send(answer: &str) -> io::Result<bool> {
 
 struct Harness<'a> {
     arguments: &'a Arguments,
+    limits: Limits,
     /// The dialect of schemas that name none.
     dialect: Dialect,
     is_started: bool,
@@ -273,7 +290,7 @@ impl Harness<'_> {
         let builder = Validator::builder()
             .dialect(self.dialect)
             .references(References::Bundled)
-            .limits(settings::limits(&self.arguments.limits))
+            .limits(self.limits)
             .assert_formats(self.arguments.assert_formats);
         let registry = case.registry.iter().flatten();
         registry.fold(builder, |builder, (uri, document)| builder.resource(uri, document))

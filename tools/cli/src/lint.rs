@@ -1,13 +1,14 @@
 //! `stanchion lint`: what in a schema is likely a mistake? The rules are in `rules/`.
 
 use std::error::Error;
-use std::io::{self, IsTerminal};
+use std::io;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use stanchion::SchemaError;
+use stanchion::{SchemaError, SchemaErrorKind};
 use stanchion_render::{Finding, Level, Mark, Pictures, Source, locate_all, sarif, visible};
 
+use crate::console::Color;
 use crate::rules::{self, RULES, Rule};
 use crate::settings::Settings;
 use crate::source::{self, Document};
@@ -30,6 +31,10 @@ pub(crate) struct Arguments {
     /// A rule to leave out; may be given several times
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = parse_rule)]
     allow: Vec<&'static str>,
+
+    /// When to use colors
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    color: Color,
 
     /// List the rules, and look at nothing
     #[arg(long)]
@@ -92,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
         findings.extend(refused.map(|error| Finding::of_schema_error(&error, source)));
         findings.extend(found);
     }
-    print(arguments.format, &findings, outcome)?;
+    print(arguments, &findings, outcome)?;
     Ok(outcome)
 }
 
@@ -112,7 +117,7 @@ fn look<'s>(
     refused: Option<&SchemaError>,
 ) -> Vec<Finding<'s>> {
     // What is too large to compile is too large to be looked at.
-    if refused.is_some_and(|error| error.to_string().contains("(Limits::")) {
+    if refused.is_some_and(|error| matches!(error.kind(), SchemaErrorKind::Limit { .. })) {
         return Vec::new();
     }
     let dialect = arguments.settings.dialect.unwrap_or_default();
@@ -140,12 +145,11 @@ fn look<'s>(
     shown
 }
 
-fn print(format: Format, findings: &[Finding<'_>], outcome: Outcome) -> io::Result<()> {
+fn print(arguments: &Arguments, findings: &[Finding<'_>], outcome: Outcome) -> io::Result<()> {
+    let Arguments { format, color, .. } = arguments;
     match format {
         Format::Human => {
-            let in_color = io::stdout().is_terminal()
-                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-            let pictures = if in_color { Pictures::colored() } else { Pictures::plain() };
+            let pictures = if color.on_stdout() { Pictures::colored() } else { Pictures::plain() };
             let drawn: String = findings.iter().map(|finding| pictures.draw(finding) + "\n").collect();
             console::write(drawn.as_bytes())?;
             console::write(summary(findings).as_bytes())

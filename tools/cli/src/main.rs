@@ -5,6 +5,7 @@
 //! stanchion explain SCHEMA            what is this schema compiled to?
 //! stanchion cost SCHEMA               what may it cost to run, and where?
 //! stanchion lint SCHEMA…              what in it is likely a mistake?
+//! stanchion bench SCHEMA INSTANCE…    what does that take?
 //! stanchion suite [PATH]              does the engine pass its tests?
 //! stanchion bowtie                    answers for Bowtie, which compares implementations
 //! stanchion completions SHELL         for a shell
@@ -18,14 +19,17 @@
 //! engine gave up before it knew.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod bowtie;
 mod check;
 mod completions;
 mod console;
 mod cost;
 mod explain;
+mod inputs;
 mod lint;
 mod pointer;
+mod resources;
 mod rules;
 mod settings;
 mod source;
@@ -36,6 +40,11 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use stanchion_benches::heap::Counting;
+
+/// Counts when `bench` asks for it, and costs a look at a flag otherwise.
+#[global_allocator]
+static HEAP: Counting = Counting::paused();
 
 /// A JSON Schema validator for untrusted schemas and untrusted instances
 #[derive(Parser)]
@@ -52,6 +61,7 @@ enum Command {
     Explain(explain::Arguments),
     Cost(cost::Arguments),
     Lint(lint::Arguments),
+    Bench(bench::Arguments),
     Suite(suite::Arguments),
     Bowtie(bowtie::Arguments),
     Completions(completions::Completions),
@@ -65,6 +75,7 @@ impl Command {
             Command::Explain(arguments) => explain::run(arguments),
             Command::Cost(arguments) => cost::run(arguments),
             Command::Lint(arguments) => lint::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
             Command::Bowtie(arguments) => bowtie::run(arguments),
             Command::Completions(arguments) => completions::run(arguments),

@@ -6,7 +6,8 @@ use std::fs;
 
 use common::{Scratch, stanchion};
 
-const COMMANDS: [&str; 8] = ["check", "explain", "cost", "lint", "suite", "bowtie", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["check", "bench", "explain", "cost", "lint", "suite", "bowtie", "completions", "man"];
 
 #[test]
 fn completions_for_each_shell() {

@@ -30,14 +30,6 @@ fn for_people() {
     let output = stanchion(&["lint", "-"], WRONG);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     expect![[r#"
-        warning[required-undeclared]: "dayz" is required, and `additionalProperties: false` forbids it
-          ┌─ -:7:24
-          │
-        7 │   "required": ["city", "dayz"],
-          │                        ^^^^^^ /required/1
-          │
-          = help: did you mean "days"?
-
         warning[wrong-type]: `minimum` is about numbers, and `type` leaves string only
           ┌─ -:4:32
           │
@@ -46,14 +38,6 @@ fn for_people() {
           │
           = help: remove `minimum`, or let `type` include "number"
 
-        warning[default-refused]: the default is refused by its own schema: expected an integer, found a string
-          ┌─ -:5:62
-          │
-        5 │     "days": {"type": "integer", "minimum": 14, "maximum": 1, "default": "3"}
-          │                                                              ^^^^^^^^^ /properties/days/default
-          │
-          = help: correct the default, or let the schema accept it
-
         warning[empty-range]: no number is at least 14 and at most 1
           ┌─ -:5:33
           │
@@ -61,6 +45,22 @@ fn for_people() {
           │                                 ^^^^^^^^^ /properties/days/minimum
           │
           = help: swap `minimum` and `maximum`, or correct one of them
+
+        warning[default-refused]: the default is refused by its own schema: expected an integer, found the string "3"
+          ┌─ -:5:62
+          │
+        5 │     "days": {"type": "integer", "minimum": 14, "maximum": 1, "default": "3"}
+          │                                                              ^^^^^^^^^ /properties/days/default
+          │
+          = help: correct the default, or let the schema accept it
+
+        warning[required-undeclared]: "dayz" is required, and `additionalProperties: false` forbids it
+          ┌─ -:7:24
+          │
+        7 │   "required": ["city", "dayz"],
+          │                        ^^^^^^ /required/1
+          │
+          = help: did you mean "days"?
 
         4 warnings
     "#]].assert_eq(&output.stdout);
@@ -71,10 +71,10 @@ fn on_lines() {
     let output = stanchion(&["lint", "--format", "line", "-"], WRONG);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     expect![[r#"
-        -:7:24: /required/1: required-undeclared: "dayz" is required, and `additionalProperties: false` forbids it (did you mean "days"?)
         -:4:32: /properties/city/minimum: wrong-type: `minimum` is about numbers, and `type` leaves string only (remove `minimum`, or let `type` include "number")
-        -:5:62: /properties/days/default: default-refused: the default is refused by its own schema: expected an integer, found a string (correct the default, or let the schema accept it)
         -:5:33: /properties/days/minimum: empty-range: no number is at least 14 and at most 1 (swap `minimum` and `maximum`, or correct one of them)
+        -:5:62: /properties/days/default: default-refused: the default is refused by its own schema: expected an integer, found the string "3" (correct the default, or let the schema accept it)
+        -:7:24: /required/1: required-undeclared: "dayz" is required, and `additionalProperties: false` forbids it (did you mean "days"?)
     "#]].assert_eq(&output.stdout);
 }
 

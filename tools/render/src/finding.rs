@@ -85,11 +85,19 @@ impl<'s> Finding<'s> {
 
     /// Why a text is no JSON, with the place marked. The source is the text that was read.
     pub fn of_text_error(error: &TextError, source: &'s Source<'s>) -> Finding<'s> {
-        let line = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = format!("not JSON: {}", line.strip_suffix(&place).unwrap_or(&line));
+        Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
+    }
+
+    /// The same for a text that serde_json read.
+    pub fn of_json_error(error: &serde_json::Error, source: &'s Source<'s>) -> Finding<'s> {
+        Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
+    }
+
+    fn of_broken(sentence: &str, line: usize, column: usize, source: &'s Source<'s>) -> Finding<'s> {
+        let place = format!(" at line {line} column {column}");
+        let message = format!("not JSON: {}", sentence.strip_suffix(&place).unwrap_or(sentence));
         let mut finding = Finding::new(Level::Error, "json", source.name(), &message);
-        let start = source.offset(error.line(), error.column());
+        let start = source.offset(line, column);
         let length = source.text()[start..].chars().next().map_or(0, char::len_utf8);
         finding.mark(source, Some(start..start + length), String::new());
         finding

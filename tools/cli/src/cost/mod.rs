@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     source::read_once(settings.files().chain([file.as_str()]))?;
     let document = source::read_json(file)?;
     let builder = settings.builder()?;
-    let limits = settings.limits();
+    let limits = settings.bounds().limits;
     match builder.build(&document.value) {
         Ok(validator) => {
             let report = Report::new(arguments, &document.value, &validator, &limits);
