@@ -231,3 +231,10 @@ fn a_closed_pipe_is_no_panic() {
     assert_eq!(common::into_closed_pipe(&["explain", &example("weather.schema.json")]), 0);
     assert_eq!(common::into_closed_pipe(&["explain", "--html", &example("weather.schema.json")]), 0);
 }
+
+/// The README shows this picture. `UPDATE_EXPECT=1` draws it anew.
+#[test]
+fn the_picture_in_the_readme_is_as_drawn() {
+    let output = stanchion(&["explain", "--graph", "--layout", "own", &example("weather.schema.json")], "");
+    expect_test::expect_file![example("weather.svg")].assert_eq(&output.stdout);
+}

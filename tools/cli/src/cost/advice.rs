@@ -27,11 +27,10 @@ pub(super) fn of(
     places: &[PlaceCost],
     cost: &Cost,
     counts: &[(&'static str, u64, u64)],
-    nodes: u64,
-    bytes: u64,
+    total: u64,
+    most_steps: u64,
 ) -> Vec<Advice> {
     let mut advice = Vec::new();
-    let total = cost.steps(nodes, bytes);
     let dear: Vec<&PlaceCost> = places
         .iter()
         .filter(|place| {
@@ -39,12 +38,12 @@ pub(super) fn of(
                 || (total > 0 && u128::from(place.steps) * 100 / u128::from(total) >= SHARE.into())
         })
         .collect();
-    // A cheap schema needs no advice: what it takes is a few steps for each value.
-    let is_cheap = total < nodes.saturating_mul(200).saturating_add(bytes.saturating_mul(8));
+    // What surely fits into the steps need not be made cheaper.
+    let is_cheap = total <= most_steps / 2;
     if !is_cheap {
         for (keyword, words) in ADVICE {
             let blamed = dear.iter().filter(|place| place.keyword.as_deref() == Some(keyword));
-            let blamed = blamed.filter(|place| *keyword != "pattern" || is_helped(schema, place)).copied();
+            let blamed = blamed.filter(|place| is_helped(schema, place)).copied();
             push(&mut advice, words, blamed);
         }
         let backreferences = dear.iter().filter(|place| is_unbounded(place)).copied();
@@ -149,10 +148,25 @@ fn push<'p>(advice: &mut Vec<Advice>, words: &str, places: impl Iterator<Item = 
     advice.push(Advice { words: words.to_owned(), places, more });
 }
 
-/// Whether a pattern would be helped by a bound on the text: it has none yet, and is bounded itself.
+/// Whether the advice for a keyword would help where it stands.
 fn is_helped(schema: &Value, place: &PlaceCost) -> bool {
-    let beside = beside(schema, place);
-    !is_unbounded(place) && beside.is_none_or(|beside| beside.get("maxLength").is_none())
+    let found = place.document.is_empty().then(|| schema.pointer(&place.pointer)).flatten();
+    match (place.keyword.as_deref(), found) {
+        // A bound on the text is there already, or the pattern itself has none.
+        (Some("pattern"), _) => {
+            !is_unbounded(place) && beside(schema, place).is_none_or(|beside| beside.get("maxLength").is_none())
+        }
+        (Some("uniqueItems" | "contains"), _) => {
+            beside(schema, place).is_none_or(|beside| beside.get("maxItems").is_none())
+        }
+        (Some("enum"), Some(Value::Array(values))) => values.iter().any(is_container),
+        (Some("const"), Some(value)) => is_container(value),
+        _ => true,
+    }
+}
+
+fn is_container(value: &Value) -> bool {
+    value.is_array() || value.is_object()
 }
 
 fn is_unbounded(place: &PlaceCost) -> bool {

@@ -125,9 +125,9 @@ impl Report {
         let size = validator.program().size();
         let limits_of_size = counts(size, limits);
         let mut places = validator.cost_by_place(nodes, bytes);
-        let advice = advice::of(schema, &places, &cost, &limits_of_size, nodes, bytes);
+        let (steps, most_steps) = (cost.steps(nodes, bytes), limit(limits, "steps"));
+        let advice = advice::of(schema, &places, &cost, &limits_of_size, steps, most_steps);
         places.truncate(arguments.places);
-        let most_steps = limit(limits, "steps");
         let scale = |nodes: u64| cost.steps(nodes, nodes.saturating_mul(BYTES_OF_A_NODE));
         Report {
             file: arguments.schema.clone(),
@@ -136,7 +136,7 @@ impl Report {
             growth: cost.growth(),
             nodes,
             bytes,
-            steps: cost.steps(nodes, bytes),
+            steps,
             most_steps,
             certain: largest(|nodes| scale(nodes) <= most_steps),
             places,
