@@ -107,6 +107,7 @@
 mod cache;
 mod compile;
 mod cost;
+mod diagnose;
 mod document;
 mod error;
 mod features;
@@ -124,7 +125,9 @@ mod validator;
 
 pub use cache::Cache;
 pub use cost::{Cost, PlaceCost};
-pub use error::{Branch, ErrorKind, Errors, Messages, SchemaError, SchemaErrorKind, ValidationError};
+pub use diagnose::Diagnosis;
+pub use error::{Branch, ErrorKind, Errors, Messages, ValidationError};
+pub use error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 pub use features::FEATURES;
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, Shape, View};

@@ -20,6 +20,7 @@ pub(crate) mod anchors;
 pub(crate) mod pointer;
 pub(crate) mod uri;
 
+use crate::diagnose::Faults;
 use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
 use ahash::RandomState;
@@ -54,6 +55,8 @@ pub(crate) struct Document<'s> {
     /// The deepest that anything nests, as counted against the limit.
     deepest: usize,
     limits: Limits,
+    /// What becomes of errors while reading.
+    pub(crate) faults: Faults,
 }
 
 /// One subschema.
@@ -168,6 +171,7 @@ impl<'s> Document<'s> {
             bytes: 0,
             deepest: 0,
             limits: *limits,
+            faults: Faults::First,
         }
     }
 
@@ -393,9 +397,15 @@ impl<'s> Document<'s> {
 
     /// An error at `suffix` (a pointer) below a subschema.
     pub(crate) fn error(&self, id: SubschemaId, suffix: &str, kind: SchemaErrorKind) -> SchemaError {
+        let (document, path) = self.place(id, suffix);
+        SchemaError::new(document, path, kind)
+    }
+
+    /// The place at `suffix` below a subschema: the URI of its document, and a pointer.
+    pub(crate) fn place(&self, id: SubschemaId, suffix: &str) -> (&str, String) {
         let mut path = self.pointer(id);
         path.push_str(suffix);
-        SchemaError::new(self.document_uri(id), path, kind)
+        (self.document_uri(id), path)
     }
 }
 

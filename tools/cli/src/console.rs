@@ -42,7 +42,7 @@ impl Color {
         let pictures = if self.on_stderr() { Pictures::colored() } else { Pictures::plain() };
         match Term::stderr().size_checked() {
             // The number of the line and a border are to the left.
-            Some((_, columns)) if io::stderr().is_terminal() => {
+            Some((_, columns)) if columns > 0 && io::stderr().is_terminal() => {
                 pictures.columns(usize::from(columns).saturating_sub(10))
             }
             Some(_) | None => pictures,

@@ -5,7 +5,7 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use stanchion::{SchemaError, SchemaErrorKind};
+use stanchion::Diagnosis;
 use stanchion_render::{Finding, Level, Mark, Pictures, Source, locate_all, sarif, visible};
 
 use crate::console::Color;
@@ -86,15 +86,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
         documents.iter().map(|document| Source::new(&document.name, &document.text)).collect();
     let mut findings = Vec::new();
     for (document, source) in documents.iter().zip(&sources) {
-        let refused = builder.build(&document.value).err();
-        let found = look(arguments, document, source, refused.as_ref());
-        let worst = match (&refused, found.is_empty()) {
-            (Some(_), _) => Outcome::Unusable,
-            (None, false) => Outcome::Bad,
-            (None, true) => Outcome::Good,
+        let diagnosis = builder.diagnose(&document.value);
+        let found = look(arguments, document, source, &diagnosis);
+        let worst = match (diagnosis.errors().is_empty(), found.is_empty()) {
+            (false, _) => Outcome::Unusable,
+            (true, false) => Outcome::Bad,
+            (true, true) => Outcome::Good,
         };
         outcome = outcome.max(worst);
-        findings.extend(refused.map(|error| Finding::of_schema_error(&error, source)));
+        findings.extend(diagnosis.errors().iter().map(|error| Finding::of_schema_error(error, source)));
         findings.extend(found);
     }
     print(arguments, &findings, outcome)?;
@@ -114,14 +114,10 @@ fn look<'s>(
     arguments: &Arguments,
     document: &Document,
     source: &'s Source<'s>,
-    refused: Option<&SchemaError>,
+    diagnosis: &Diagnosis,
 ) -> Vec<Finding<'s>> {
-    // What is too large to compile is too large to be looked at.
-    if refused.is_some_and(|error| matches!(error.kind(), SchemaErrorKind::Limit { .. })) {
-        return Vec::new();
-    }
     let dialect = arguments.settings.dialect.unwrap_or_default();
-    let mut found = rules::find(&document.value, dialect);
+    let mut found = rules::find(&document.value, dialect, diagnosis);
     found.retain(|finding| !arguments.allow.contains(&finding.rule.name));
     let pointers: Vec<&str> = found.iter().map(|finding| finding.pointer.as_str()).collect();
     let places = locate_all(&document.text, &pointers);

@@ -158,6 +158,8 @@ fn refuse(report: &Report, turns: &Turns, refused: &Refused) -> Outcome {
     let mut slot = turns.slot(0);
     refused.show(|finding| report.problem(&mut slot, &mut tally, finding, None));
     drop(slot);
+    // No instance was looked at.
+    tally.unusable = 0;
     turns.end(report.tail(&tally, 0, Outcome::Unusable, 0));
     Outcome::Unusable
 }

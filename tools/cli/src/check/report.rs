@@ -1,7 +1,7 @@
 //! What is said about instances, in each format.
 
 use serde_json::{Value, json};
-use stanchion::{Evaluation, Exhausted, ValidationError, Verdict};
+use stanchion::{Errors, Evaluation, Exhausted, ValidationError, Verdict};
 use stanchion_render::sarif::{self, Rules};
 use stanchion_render::{Finding, Level, Pictures, Source, visible};
 
@@ -40,11 +40,15 @@ impl Report {
                 format!("{}\n", sarif::tail(env!("CARGO_PKG_VERSION"), &rules, outcome.code()))
             }
             Format::Json if !self.is_quiet => format!("{}\n", json!({"summary": tally.json()})),
-            Format::Human if !self.is_quiet && (inputs > 1 || hidden > 0) => match hidden {
-                0 => format!("{tally}\n"),
-                1 => format!("{tally}; 1 error is not shown (--show)\n"),
-                _ => format!("{tally}; {hidden} errors are not shown (--show)\n"),
-            },
+            Format::Human if !self.is_quiet => {
+                let sum = (inputs > 1).then(|| tally.to_string());
+                let rest = match hidden {
+                    0 => None,
+                    1 => Some("1 error is not shown (--show)".to_owned()),
+                    _ => Some(format!("{hidden} errors are not shown (--show)")),
+                };
+                sum.into_iter().chain(rest).map(|line| line + "\n").collect()
+            }
             Format::Human | Format::Json | Format::Line => String::new(),
         }
     }
@@ -77,23 +81,32 @@ impl Report {
         tally: &mut Tally,
         source: &Source<'_>,
         line: Option<usize>,
-        errors: &[ValidationError],
+        errors: &Errors,
         compiled: &Compiled,
     ) {
         tally.invalid += 1;
+        let is_cut = errors.is_cut();
+        let errors = errors.as_slice();
         match self.format {
             Format::Json => {
                 let mut record = record(source.name(), line, "invalid");
                 let findings = Finding::of_errors(errors, source, None);
                 record["errors"] = errors.iter().zip(&findings).map(error_record).collect();
+                if is_cut {
+                    record["more"] = true.into();
+                }
                 slot.item(json_line(record));
             }
-            Format::Line => self.findings(slot, tally, &Finding::of_errors(errors, source, None)),
+            Format::Line => {
+                let findings = Finding::of_errors(errors, source, None);
+                self.findings(slot, tally, &with_rest(findings, is_cut));
+            }
             Format::Human if slot.is_full() => slot.hide(errors.len()),
             Format::Human | Format::Sarif => {
                 let schema = compiled.source();
                 let schema = compiled.schema(&schema);
-                self.findings(slot, tally, &Finding::of_errors(errors, source, Some(&schema)));
+                let findings = Finding::of_errors(errors, source, Some(&schema));
+                self.findings(slot, tally, &with_rest(findings, is_cut));
             }
         }
     }
@@ -202,6 +215,15 @@ impl Report {
             Format::Json => {}
         }
     }
+}
+
+/// The findings about an instance, and a word about those that were left out.
+fn with_rest(mut findings: Vec<Finding<'_>>, is_cut: bool) -> Vec<Finding<'_>> {
+    if let (true, Some(name)) = (is_cut, findings.last().map(|last| last.name.clone())) {
+        let message = "there are more errors than these (--limits errors=N)";
+        findings.push(Finding::new(Level::Note, "errors", &name, message));
+    }
+    findings
 }
 
 /// A file, and the line in it.

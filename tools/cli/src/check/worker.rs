@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use stanchion::{Reader, ValidationError, Verdict};
+use stanchion::{Reader, Verdict};
 use stanchion_render::{Finding, Level, Source};
 
 use super::feed::{Feed, Job, Piece};
@@ -147,7 +147,7 @@ impl<'w> Worker<'w> {
         match validator.verdict(root) {
             Verdict::Valid => report.valid(slot, tally, name, line),
             Verdict::Invalid => {
-                let errors: Vec<ValidationError> = validator.iter_errors(root).collect();
+                let errors = validator.iter_errors(root);
                 // A verdict comes from JSON, and JSON is UTF-8.
                 let text = std::str::from_utf8(text).unwrap_or_default();
                 let source = Source::new(name, text).first_line(line.unwrap_or(1));

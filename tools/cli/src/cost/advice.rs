@@ -154,7 +154,8 @@ fn is_helped(schema: &Value, place: &PlaceCost) -> bool {
     match (place.keyword.as_deref(), found) {
         // A bound on the text is there already, or the pattern itself has none.
         (Some("pattern"), _) => {
-            !is_unbounded(place) && beside(schema, place).is_none_or(|beside| beside.get("maxLength").is_none())
+            !is_unbounded(place)
+                && beside(schema, place).is_none_or(|beside| beside.get("maxLength").is_none())
         }
         (Some("uniqueItems" | "contains"), _) => {
             beside(schema, place).is_none_or(|beside| beside.get("maxItems").is_none())

@@ -6,7 +6,7 @@
 //! bounds.rs      bounds that leave nothing                       arrays.rs   keywords of arrays without effect
 //! branches.rs    branches that nothing or too much takes         values.rs   values that their own schema refuses
 //! references.rs  definitions, and what stands beside `$ref`      patterns.rs patterns that mean something else
-//! dialects.rs    keywords of another dialect
+//! dialects.rs    keywords of another dialect                     spelling.rs words that are nearly known
 //! ```
 //!
 //! A rule is a row in [`RULES`] and a few lines in one of these files. A false alarm is worse than a miss, so a rule
@@ -19,13 +19,14 @@ mod dialects;
 mod objects;
 mod patterns;
 mod references;
+mod spelling;
 mod types;
 mod values;
 mod walk;
 mod words;
 
 use serde_json::Value;
-use stanchion::Dialect;
+use stanchion::{Diagnosis, Dialect, SchemaError, SchemaErrorKind};
 use walk::Tree;
 
 /// How sure a rule is, and how much it matters.
@@ -127,12 +128,16 @@ impl Findings {
     }
 }
 
-/// Looks at a whole schema. `dialect` is that of a schema which names none.
-///
-/// The schema should have been measured by the engine: rules take its size as given. What is malformed is passed over.
-pub(crate) fn find(schema: &Value, dialect: Dialect) -> Vec<Finding> {
+/// Looks at a whole schema. `dialect` is that of a schema which names none, `diagnosis` what the engine says of it: rules take the
+/// size of a schema as given, so that one which the engine finds too large is not looked at. What is malformed is passed over.
+pub(crate) fn find(schema: &Value, dialect: Dialect, diagnosis: &Diagnosis) -> Vec<Finding> {
+    let is_too_large = |error: &SchemaError| matches!(error.kind(), SchemaErrorKind::Limit { .. });
+    if diagnosis.errors().iter().any(is_too_large) {
+        return Vec::new();
+    }
     let tree = Tree::of(schema, dialect);
     let mut found = Findings::default();
+    spelling::look(diagnosis, &mut found);
     for site in tree.sites() {
         dialects::look(site, &mut found);
         arrays::look(site, &mut found);
@@ -156,12 +161,13 @@ pub(crate) fn find(schema: &Value, dialect: Dialect) -> Vec<Finding> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use stanchion::Validator;
     use std::collections::BTreeSet;
 
     /// What is found in a schema, as `rule pointer`.
     pub(crate) fn found(schema: &str) -> Vec<String> {
         let schema = serde_json::from_str(schema).expect("JSON");
-        let findings = find(&schema, Dialect::default());
+        let findings = find(&schema, Dialect::default(), &Validator::builder().diagnose(&schema));
         findings.into_iter().map(|finding| format!("{} {}", finding.rule.name, finding.pointer)).collect()
     }
 
