@@ -1,7 +1,7 @@
 //! The face: [`Validator`], its builder, and [`Verdict`]. It calls the stages in order.
 
 use crate::compile::{self, Options};
-use crate::cost::Cost;
+use crate::cost::{Cost, PlaceCost};
 use crate::diagnose::{self, Diagnosis, Faults};
 use crate::document::{Rules, uri};
 use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
@@ -145,6 +145,21 @@ impl Validator {
     /// A bound on what verdicts may cost, whatever the instance.
     pub fn cost(&self) -> Cost {
         Cost::of(&self.program, &self.limits)
+    }
+
+    /// Where in the schema the bound of [`Cost::steps`] comes from: every keyword and subschema with its share, dearest
+    /// first, for an instance of so many `nodes` in so many `bytes` of JSON text.
+    ///
+    /// ```
+    /// use stanchion::Validator;
+    /// use serde_json::json;
+    ///
+    /// let validator = Validator::new(&json!({"properties": {"a": {"type": "string", "pattern": "^(ab|cd){9}$"}}}))?;
+    /// assert_eq!(validator.cost_by_place(100, 2_000)[0].pointer, "/properties/a/pattern");
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn cost_by_place(&self, nodes: u64, bytes: u64) -> Vec<PlaceCost> {
+        self.cost().by_place(&self.program, nodes, bytes)
     }
 
     /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be

@@ -14,7 +14,8 @@ use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{
-    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, names,
+    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
+    names,
 };
 use crate::report::abbreviate;
 use crate::resolve::{Resolved, Target};
@@ -66,7 +67,16 @@ pub(crate) fn compile_with(
     if let Err(ring) = progress::check(resolved, &builder.program) {
         builder.faults.take(ring)?;
     }
+    let pattern_size = builder.pattern_states;
     let mut program = builder.program;
+    program.size = Size {
+        depth: document.deepest(),
+        subschemas: document.subschemas.len(),
+        document_bytes: document.bytes(),
+        pattern_size,
+        patterns: program.patterns.iter().count(),
+        references: resolved.targets.len(),
+    };
     // Without references every block has one caller, and there is nothing to share.
     if !resolved.targets.is_empty() {
         program.note_sharing();

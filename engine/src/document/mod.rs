@@ -52,6 +52,8 @@ pub(crate) struct Document<'s> {
     /// The first subschema that has not been expanded yet.
     next: usize,
     bytes: usize,
+    /// The deepest that anything nests, as counted against the limit.
+    deepest: usize,
     limits: Limits,
     /// What becomes of errors while reading.
     pub(crate) faults: Faults,
@@ -167,6 +169,7 @@ impl<'s> Document<'s> {
             dynamic_anchors: HashMap::with_hasher(seeds),
             next: 0,
             bytes: 0,
+            deepest: 0,
             limits: *limits,
             faults: Faults::First,
         }
@@ -204,6 +207,7 @@ impl<'s> Document<'s> {
         if depth as usize > self.limits.depth {
             return Err(limit("levels of nesting", self.limits.depth, "depth"));
         }
+        self.deepest = self.deepest.max(depth as usize);
         let id = SubschemaId(self.subschemas.len() as u32);
         self.subschemas.push(Subschema { value, parent, step, resource, depth, first_entry: 0, entries: 0 });
         Ok(id)
@@ -309,8 +313,12 @@ impl<'s> Document<'s> {
                 Value::Array(_) | Value::Object(_) if depth > self.limits.depth => {
                     return Err(limit("levels of nesting", self.limits.depth, "depth"));
                 }
-                Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
+                Value::Array(items) => {
+                    self.deepest = self.deepest.max(depth);
+                    open.extend(items.iter().map(|item| (item, depth + 1)));
+                }
                 Value::Object(map) => {
+                    self.deepest = self.deepest.max(depth);
                     for (name, value) in map {
                         self.count_bytes(name.len())?;
                         open.push((value, depth + 1));
@@ -327,6 +335,16 @@ impl<'s> Document<'s> {
             return Err(limit("bytes", self.limits.document_bytes, "document_bytes"));
         }
         Ok(())
+    }
+
+    /// The deepest that anything nests, as [`Limits::depth`] counts it.
+    pub(crate) fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// The size, as [`Limits::document_bytes`] counts it.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     pub(crate) fn subschema(&self, id: SubschemaId) -> &Subschema<'s> {

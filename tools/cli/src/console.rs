@@ -58,6 +58,15 @@ pub(crate) fn say(line: &str) -> io::Result<()> {
     }
 }
 
+/// Writes to standard output what is made for programs, as it is. A reader who has seen enough is no error.
+pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match output.write_all(bytes).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// Prints a line to standard error. If nobody can be told, the exit code still speaks.
 pub(crate) fn complain(line: &str) {
     drop(writeln!(io::stderr(), "{}", visible(line)));

@@ -117,7 +117,7 @@ fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-fn parse_limit(text: &str) -> Result<Limit, String> {
+pub(crate) fn parse_limit(text: &str) -> Result<Limit, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=N")?;
     let wanted = name.trim().replace('-', "_");
     let Some((_, most, set)) = LIMITS.into_iter().find(|(name, ..)| *name == wanted) else {
@@ -132,6 +132,15 @@ fn parse_limit(text: &str) -> Result<Limit, String> {
     Ok(Limit { set, value })
 }
 
+/// The defaults, but for what was asked for.
+pub(crate) fn bounds(asked: &[Limit]) -> Bounds {
+    let mut bounds = Bounds::default();
+    for limit in asked {
+        (limit.set)(&mut bounds, limit.value);
+    }
+    bounds
+}
+
 /// The dialect by a name that people use.
 pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
     dialect::by_name(name).ok_or_else(|| {
@@ -143,10 +152,7 @@ pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
 impl Settings {
     /// The limits that were asked for.
     pub(crate) fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::default();
-        for limit in &self.limits {
-            (limit.set)(&mut bounds, limit.value);
-        }
+        let mut bounds = bounds(&self.limits);
         if let Some(steps) = self.steps {
             bounds.limits = bounds.limits.steps(steps);
         }
