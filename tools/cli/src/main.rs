@@ -5,18 +5,23 @@
 //! stanchion suite [PATH]              does the engine pass its tests?
 //! ```
 //!
+//! Each command is a file: `Arguments`, which clap reads and whose doc comment is the help, and `run`. What commands
+//! share is in `settings.rs` (how a schema is compiled), `source.rs` (what is read) and `console.rs` (what is printed).
+//!
 //! Exit codes are for scripts: 0 all is well, 1 something does not conform, 2 the question could not be asked, 3 the
 //! engine gave up before it knew.
+#![forbid(unsafe_code)]
 
 mod check;
 mod console;
+mod settings;
+mod source;
 mod suite;
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use stanchion::Dialect;
-use stanchion_suite::dialect;
 
 /// A JSON Schema validator for untrusted schemas and untrusted instances
 #[derive(Parser)]
@@ -26,10 +31,20 @@ struct Arguments {
     command: Command,
 }
 
+/// The commands, in the order in which the help lists them.
 #[derive(Subcommand)]
 enum Command {
     Check(check::Arguments),
     Suite(suite::Arguments),
+}
+
+impl Command {
+    fn run(&self) -> Result<Outcome, Box<dyn Error>> {
+        match self {
+            Command::Check(arguments) => check::run(arguments),
+            Command::Suite(arguments) => suite::run(arguments),
+        }
+    }
 }
 
 /// How a command ended. The order is that of precedence: the greatest of all outcomes is the exit code.
@@ -56,20 +71,8 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// The dialect by a name that people use.
-fn parse_dialect(name: &str) -> Result<Dialect, String> {
-    dialect::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = dialect::DIALECTS.iter().map(|&dialect| dialect::folder(dialect)).collect();
-        format!("expected one of {}", known.join(", "))
-    })
-}
-
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Suite(arguments) => suite::run(&arguments),
-    };
-    match outcome {
+    match Arguments::parse().command.run() {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             console::complain(&error.to_string());

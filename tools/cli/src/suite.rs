@@ -12,7 +12,8 @@ use stanchion_suite::official::{Official, Section};
 use stanchion_suite::runner::{Representation, run_file};
 use stanchion_suite::tally::Tally;
 
-use crate::{Outcome, console, parse_dialect};
+use crate::settings::parse_dialect;
+use crate::{Outcome, console};
 
 /// Run the official JSON Schema test suite, or any tests in its format, through every door of the engine
 ///

@@ -1,0 +1,249 @@
+//! What there is to show: a sentence, and the places in texts that it is about.
+
+use std::ops::Range;
+
+use stanchion::{ErrorKind, SchemaError, TextError, ValidationError};
+
+use crate::place::{Place, locate, locate_all};
+use crate::source::{Position, Source};
+use crate::visible;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Good to know.
+    Note,
+    /// Likely a mistake.
+    Warning,
+    /// A mistake.
+    Error,
+}
+
+/// A sentence about some places in texts. The first mark is the place itself, the others are context.
+#[derive(Clone, Debug)]
+pub struct Finding<'s> {
+    /// How much it matters.
+    pub level: Level,
+    /// What kind of finding it is, such as the keyword that was not satisfied.
+    pub rule: String,
+    /// The sentence, without the place.
+    pub message: String,
+    /// The place as a JSON Pointer, if it is one in a JSON value.
+    pub pointer: Option<String>,
+    /// The name of the text, for a finding without marks.
+    pub name: String,
+    /// The places in texts.
+    pub marks: Vec<Mark<'s>>,
+    /// What else there is to say, such as what to change.
+    pub help: Vec<String>,
+}
+
+/// A part of a text that is pointed at.
+#[derive(Clone, Debug)]
+pub struct Mark<'s> {
+    /// The text.
+    pub source: &'s Source<'s>,
+    /// The bytes.
+    pub span: Range<usize>,
+    /// A word about them; may be empty.
+    pub label: String,
+}
+
+impl<'s> Finding<'s> {
+    /// A finding about a text as a whole, which may not even be at hand.
+    pub fn new(level: Level, rule: &str, name: &str, message: &str) -> Finding<'s> {
+        Finding {
+            level,
+            rule: rule.to_owned(),
+            message: message.to_owned(),
+            pointer: None,
+            name: name.to_owned(),
+            marks: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A finding at a JSON Pointer of a text. If the pointer leads nowhere, it is shown and nothing is marked.
+    pub fn at(level: Level, rule: &str, source: &'s Source<'s>, pointer: &str, message: &str) -> Finding<'s> {
+        let mut finding = Finding::new(level, rule, source.name(), message);
+        finding.pointer = Some(pointer.to_owned());
+        finding.mark(source, locate(source.text(), pointer).map(|place| place.value), pointer_label(pointer));
+        finding
+    }
+
+    /// Why a schema was refused, with its place marked in the text that it was read from.
+    pub fn of_schema_error(error: &SchemaError, schema: &'s Source<'s>) -> Finding<'s> {
+        let line = error.to_string();
+        if !error.document().is_empty() {
+            // The fault is in a resource, whose text is not at hand: the line says where.
+            return Finding::new(Level::Error, "schema", schema.name(), &line);
+        }
+        let pointer = error.path();
+        let message = line.strip_prefix(&format!("{}: ", shown_pointer(pointer))).unwrap_or(&line);
+        Finding::at(Level::Error, "schema", schema, pointer, message)
+    }
+
+    /// Why a text is no JSON, with the place marked. The source is the text that was read.
+    pub fn of_text_error(error: &TextError, source: &'s Source<'s>) -> Finding<'s> {
+        let line = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = format!("not JSON: {}", line.strip_suffix(&place).unwrap_or(&line));
+        let mut finding = Finding::new(Level::Error, "json", source.name(), &message);
+        let start = source.offset(error.line(), error.column());
+        let length = source.text()[start..].chars().next().map_or(0, char::len_utf8);
+        finding.mark(source, Some(start..start + length), String::new());
+        finding
+    }
+
+    /// What is wrong with an instance: a finding for each error, with its place in the instance, and in the schema where the text is
+    /// at hand.
+    pub fn of_errors(
+        errors: &[ValidationError],
+        instance: &'s Source<'s>,
+        schema: Option<&'s Schema<'s>>,
+    ) -> Vec<Finding<'s>> {
+        // Two places of the instance for each error, so that one pass over its text finds all.
+        let offenders: Vec<[String; 2]> = errors.iter().map(offender).collect();
+        let pointers: Vec<&str> = offenders.iter().flatten().map(String::as_str).collect();
+        let places = locate_all(instance.text(), &pointers);
+        let in_schema = schema.map(|schema| schema.places(errors)).unwrap_or_default();
+        let mut findings = Vec::with_capacity(errors.len());
+        for (index, error) in errors.iter().enumerate() {
+            let mut finding = Finding::new(level(error), rule(error), instance.name(), &error.message());
+            if error.exhausted().is_none() {
+                let pair = [places[2 * index].clone(), places[2 * index + 1].clone()];
+                finding.pointer = Some(error.instance_path().to_owned());
+                finding.mark_instance(error, instance, pair);
+            }
+            if let (Some(schema), Some(Some(place))) = (schema, in_schema.get(index)) {
+                let span = schema.span(error, place);
+                finding.mark(schema.source, Some(span), pointer_label(error.schema_path()));
+            }
+            findings.push(finding);
+        }
+        findings
+    }
+
+    fn mark_instance(
+        &mut self,
+        error: &ValidationError,
+        instance: &'s Source<'s>,
+        [first, second]: [Option<Place>; 2],
+    ) {
+        let label = pointer_label(error.instance_path());
+        if let ErrorKind::UniqueItems { .. } = error.kind() {
+            self.mark(instance, second.map(|place| place.value), label);
+            self.mark(instance, first.map(|place| place.value), "equal to this".to_owned());
+            return;
+        }
+        // Of a member that should not be there, the name.
+        let named = second.and_then(|place| place.name);
+        self.mark(instance, named.or(first.map(|place| place.value)), label);
+    }
+
+    fn mark(&mut self, source: &'s Source<'s>, span: Option<Range<usize>>, label: String) {
+        self.marks.extend(span.map(|span| Mark { source, span, label }));
+    }
+
+    /// Where it is: the line and the column of the first mark.
+    pub fn position(&self) -> Option<Position> {
+        self.marks.first().map(|mark| mark.source.position(mark.span.start))
+    }
+
+    /// One line: name, line and column, pointer, sentence. What cannot be seen is shown as its number.
+    pub fn line(&self) -> String {
+        let mut line = self.name.clone();
+        if let Some(Position { line: at, column }) = self.position() {
+            line += &format!(":{at}:{column}");
+        }
+        if let Some(pointer) = &self.pointer {
+            line += ": ";
+            line += shown_pointer(pointer);
+        }
+        visible(&format!("{line}: {}", self.message))
+    }
+}
+
+/// The text of the schema that made errors.
+#[derive(Clone, Debug)]
+pub struct Schema<'s> {
+    source: &'s Source<'s>,
+    id: String,
+}
+
+impl<'s> Schema<'s> {
+    /// The schema's text, and the `$id` at its root, if there is one.
+    pub fn new(source: &'s Source<'s>, id: Option<&str>) -> Schema<'s> {
+        Schema { source, id: id.unwrap_or_default().trim_end_matches('#').to_owned() }
+    }
+
+    /// Where the keywords of errors stand. A keyword of another resource has its place elsewhere.
+    fn places(&self, errors: &[ValidationError]) -> Vec<Option<Place>> {
+        let pointers: Vec<&str> = errors.iter().map(ValidationError::schema_path).collect();
+        let mut places = locate_all(self.source.text(), &pointers);
+        for (place, error) in places.iter_mut().zip(errors) {
+            let resource = error.absolute_location().split('#').next().unwrap_or_default();
+            let is_ours = resource.is_empty() || resource == self.id;
+            if !is_ours || error.schema_path().is_empty() {
+                *place = None;
+            }
+        }
+        places
+    }
+
+    /// A keyword with its value, if both are on a line; else its name.
+    fn span(&self, error: &ValidationError, place: &Place) -> Range<usize> {
+        let Some(name) = &place.name else { return place.value.clone() };
+        let whole = name.start..place.value.end;
+        let is_keyword = error.schema_path().rsplit('/').next() == Some(error.keyword());
+        match is_keyword && self.source.is_one_line(&whole) && whole.len() <= 60 {
+            true => whole,
+            false => name.clone(),
+        }
+    }
+}
+
+/// Two pointers for an error: the value, and the member or item that is at fault within it, if there is one. For equal items, both.
+#[allow(clippy::wildcard_enum_match_arm, reason = "most are about the value itself, and more may come")]
+fn offender(error: &ValidationError) -> [String; 2] {
+    let place = error.instance_path();
+    let below = |name: &str| format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
+    match error.kind() {
+        ErrorKind::UniqueItems { equal: (first, second) } => {
+            [format!("{place}/{first}"), format!("{place}/{second}")]
+        }
+        ErrorKind::PropertyNames { name, .. } | ErrorKind::DependentRequired { name, .. } => {
+            [place.to_owned(), below(name)]
+        }
+        // The engine gives a member that may not be there by its own place.
+        ErrorKind::Never { name: Some(_) } => [place.to_owned(), place.to_owned()],
+        _ => [place.to_owned(), String::from("-")],
+    }
+}
+
+fn level(error: &ValidationError) -> Level {
+    if error.exhausted().is_some() { Level::Warning } else { Level::Error }
+}
+
+fn rule(error: &ValidationError) -> &str {
+    match (error.exhausted().is_some(), error.keyword()) {
+        (true, _) => "undecided",
+        (false, "") => "false",
+        (false, keyword) => keyword,
+    }
+}
+
+/// The pointer as messages write it: the root has no empty name.
+pub(crate) fn shown_pointer(pointer: &str) -> &str {
+    if pointer.is_empty() { "/" } else { pointer }
+}
+
+/// A pointer as a label: the end of a long one, which tells more than its beginning.
+fn pointer_label(pointer: &str) -> String {
+    const LONGEST: usize = 60;
+    let pointer = shown_pointer(pointer);
+    match pointer.char_indices().rev().nth(LONGEST) {
+        Some((start, _)) => format!("…{}", &pointer[start..]),
+        None => pointer.to_owned(),
+    }
+}

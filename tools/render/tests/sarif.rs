@@ -1,0 +1,131 @@
+//! A SARIF log as CI reads it.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+use stanchion::Validator;
+use stanchion_render::sarif::{self, Rules};
+use stanchion_render::{Finding, Level, Schema, Source};
+
+#[test]
+fn a_log_names_rules_files_and_regions() {
+    let schema = "{\n  \"properties\": { \"days\": { \"minimum\": 1 } }\n}";
+    let validator = Validator::new(&serde_json::from_str(schema).unwrap()).unwrap();
+    let instance = "{\n  \"é\": 1, \"days\": 0\n}";
+    let errors: Vec<_> = validator.iter_errors(&serde_json::from_str::<Value>(instance).unwrap()).collect();
+    let (schema, instance) = (Source::new("/etc/a b.json", schema), Source::new("./calls/ü.json", instance));
+    let schema = Schema::new(&schema, None);
+    let mut findings = Finding::of_errors(&errors, &instance, Some(&schema));
+    let mut own = Finding::new(Level::Note, "own-rule", "-", "a note");
+    own.help.push("do so".to_owned());
+    findings.push(own);
+    let described = Rules::from([("own-rule".to_owned(), "A rule of our own".to_owned())]);
+    let log: Value = serde_json::from_str(&sarif::log(&findings, &described, "1.2.3", 1)).unwrap();
+    expect![[r#"
+        {
+          "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+          "runs": [
+            {
+              "columnKind": "unicodeCodePoints",
+              "invocations": [
+                {
+                  "executionSuccessful": true,
+                  "exitCode": 1
+                }
+              ],
+              "results": [
+                {
+                  "level": "error",
+                  "locations": [
+                    {
+                      "logicalLocations": [
+                        {
+                          "fullyQualifiedName": "/days"
+                        }
+                      ],
+                      "physicalLocation": {
+                        "artifactLocation": {
+                          "uri": "calls/%C3%BC.json",
+                          "uriBaseId": "%SRCROOT%"
+                        },
+                        "region": {
+                          "endColumn": 20,
+                          "endLine": 2,
+                          "startColumn": 19,
+                          "startLine": 2
+                        }
+                      }
+                    }
+                  ],
+                  "message": {
+                    "text": "0 is less than the minimum 1"
+                  },
+                  "relatedLocations": [
+                    {
+                      "id": 0,
+                      "message": {
+                        "text": "/properties/days/minimum"
+                      },
+                      "physicalLocation": {
+                        "artifactLocation": {
+                          "uri": "file:///etc/a%20b.json"
+                        },
+                        "region": {
+                          "endColumn": 41,
+                          "endLine": 2,
+                          "startColumn": 29,
+                          "startLine": 2
+                        }
+                      }
+                    }
+                  ],
+                  "ruleId": "minimum"
+                },
+                {
+                  "level": "note",
+                  "locations": [
+                    {
+                      "physicalLocation": {
+                        "artifactLocation": {
+                          "uri": "stdin"
+                        }
+                      }
+                    }
+                  ],
+                  "message": {
+                    "text": "a note; do so"
+                  },
+                  "ruleId": "own-rule"
+                }
+              ],
+              "tool": {
+                "driver": {
+                  "name": "stanchion",
+                  "rules": [
+                    {
+                      "id": "minimum",
+                      "shortDescription": {
+                        "text": "The instance does not satisfy the keyword `minimum`"
+                      }
+                    },
+                    {
+                      "id": "own-rule",
+                      "shortDescription": {
+                        "text": "A rule of our own"
+                      }
+                    }
+                  ],
+                  "semanticVersion": "1.2.3"
+                }
+              }
+            }
+          ],
+          "version": "2.1.0"
+        }"#]].assert_eq(&serde_json::to_string_pretty(&log).unwrap());
+}
+
+#[test]
+fn an_empty_log_is_whole() {
+    let log: Value = serde_json::from_str(&sarif::log(&[], &Rules::new(), "1.2.3", 2)).unwrap();
+    assert_eq!(log["runs"][0]["results"], json!([]));
+    assert_eq!(log["runs"][0]["invocations"], json!([{"executionSuccessful": false, "exitCode": 2}]));
+}
