@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! stanchion check SCHEMA INSTANCE…    do these instances conform?
+//! stanchion mcp TOOLS                 what would a client make of these tools?
 //! stanchion suite [PATH]              does the engine pass its tests?
 //! ```
 //!
@@ -14,6 +15,7 @@
 
 mod check;
 mod console;
+mod mcp;
 mod settings;
 mod source;
 mod suite;
@@ -35,6 +37,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Arguments),
+    Mcp(mcp::Arguments),
     Suite(suite::Arguments),
 }
 
@@ -42,6 +45,7 @@ impl Command {
     fn run(&self) -> Result<Outcome, Box<dyn Error>> {
         match self {
             Command::Check(arguments) => check::run(arguments),
+            Command::Mcp(arguments) => mcp::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
         }
     }

@@ -120,7 +120,8 @@ fn a_log_names_rules_files_and_regions() {
             }
           ],
           "version": "2.1.0"
-        }"#]].assert_eq(&serde_json::to_string_pretty(&log).unwrap());
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&log).unwrap());
 }
 
 #[test]
