@@ -118,11 +118,12 @@ mod program;
 mod report;
 mod resolve;
 mod run;
+mod suggest;
 mod validator;
 
 pub use cache::Cache;
 pub use cost::Cost;
-pub use error::{ErrorKind, SchemaError, ValidationError};
+pub use error::{Branch, ErrorKind, Errors, Messages, SchemaError, SchemaErrorKind, ValidationError};
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, Node, Number, Object, Shape, View};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
@@ -134,7 +135,7 @@ pub use program::{Growth, Program};
 pub use report::annotations::Annotation;
 pub use resolve::References;
 pub use stanchion_vocab::{Dialect, Type, TypeSet};
-pub use validator::{Errors, Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
+pub use validator::{Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
 
 /// The README's example, as a test.
 #[cfg(doctest)]

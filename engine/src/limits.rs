@@ -170,6 +170,10 @@ impl Budget {
         self.steps
     }
 
+    pub(crate) fn memory_left(&self) -> usize {
+        self.memory
+    }
+
     /// Ends the run, with nothing left of what ran out.
     #[cold]
     #[inline(never)]

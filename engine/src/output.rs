@@ -9,8 +9,7 @@ use crate::error::{ErrorKind, ValidationError, value_bytes};
 use crate::limits::Exhausted;
 use crate::program::Program;
 use crate::report::annotations::{self, Annotation};
-use crate::report::errors::{self, Place, Room};
-use crate::report::{Trace, UnitKind};
+use crate::report::{self, Findings, Place, Room, Trace, UnitKind};
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, OnceLock};
@@ -21,8 +20,9 @@ pub struct Evaluation {
     verdict: Verdict,
     /// Why the run gave up, if it did after it had its verdict.
     exhausted: Option<Exhausted>,
-    program: Arc<Program>,
-    trace: Trace,
+    findings: Arc<Findings>,
+    /// How many errors are listed.
+    limit: usize,
     annotations: OnceLock<Vec<Annotation>>,
 }
 
@@ -30,10 +30,10 @@ impl Evaluation {
     pub(crate) fn new(
         verdict: Verdict,
         exhausted: Option<Exhausted>,
-        program: Arc<Program>,
-        trace: Trace,
+        findings: Arc<Findings>,
+        limit: usize,
     ) -> Evaluation {
-        Evaluation { verdict, exhausted, program, trace, annotations: OnceLock::new() }
+        Evaluation { verdict, exhausted, findings, limit, annotations: OnceLock::new() }
     }
 
     /// The verdict.
@@ -49,13 +49,13 @@ impl Evaluation {
     /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
     /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
-        self.trace.cut_at.is_some()
+        self.findings.trace.cut_at.is_some()
     }
 
     /// What the keywords that held say about the instance. Nothing, if it is not valid.
     pub fn annotations(&self) -> impl Iterator<Item = &Annotation> {
         let list = self.annotations.get_or_init(|| match self.verdict {
-            Verdict::Valid => annotations::list(&self.program, &self.trace),
+            Verdict::Valid => annotations::list(&self.findings.program, &self.findings.trace),
             Verdict::Invalid | Verdict::Undecided(_) => Vec::new(),
         });
         list.iter()
@@ -66,7 +66,7 @@ impl Evaluation {
     pub fn errors(&self) -> impl Iterator<Item = ValidationError> {
         let found = match self.verdict {
             Verdict::Valid | Verdict::Undecided(_) => Vec::new(),
-            Verdict::Invalid => errors::list(&self.program, &self.trace),
+            Verdict::Invalid => report::list(&self.findings, self.limit).0,
         };
         let exhausted = self.exhausted.filter(|_| !self.is_valid());
         found.into_iter().chain(exhausted.map(ValidationError::exhaustion))
@@ -108,7 +108,7 @@ impl Evaluation {
     /// `list`: every subschema that was applied, with its errors or annotations.
     pub fn list(&self) -> Value {
         self.write(|writer| {
-            let subschemas = (0..self.trace.units.len()).filter(|&index| writer.is_subschema(index));
+            let subschemas = (0..writer.trace.units.len()).filter(|&index| writer.is_subschema(index));
             let details: Vec<Value> =
                 subschemas.map_while(|index| writer.subschema(index)).map(Value::Object).collect();
             json!({"valid": self.is_valid(), "details": details})
@@ -126,8 +126,9 @@ impl Evaluation {
         if let Verdict::Undecided(exhausted) = self.verdict {
             return json!({"valid": false, "error": exhausted.to_string()});
         }
-        let room = Room::new(self.trace.memory / 4);
-        let writer = Writer { program: &self.program, trace: &self.trace, is_valid: self.is_valid(), room };
+        let Findings { program, trace, .. } = &*self.findings;
+        let room = Room::new(trace.memory / 4);
+        let writer = Writer { program, trace, is_valid: self.is_valid(), room };
         let mut written = output(&writer);
         if self.is_cut() || writer.room.is_empty() {
             written["incomplete"] = true.into();
@@ -147,7 +148,7 @@ struct Writer<'e> {
 impl Writer<'_> {
     /// The units directly inside one that have the verdict of the whole, and count: not the condition of an `if`.
     fn relevant(&self, index: usize) -> impl Iterator<Item = usize> {
-        let is_test = |index| !self.is_valid && errors::is_test(self.program, self.trace, index);
+        let is_test = |index| !self.is_valid && report::is_test(self.program, self.trace, index);
         let children = self.trace.children(index);
         children.filter(move |&child| self.trace.units[child].valid == self.is_valid && !is_test(child))
     }

@@ -104,7 +104,8 @@ impl<'s> Resolved<'s> {
             pointer::push(&mut suffix, keyword.name());
             document.error(from, &suffix, kind)
         };
-        let unresolved = |why| SchemaErrorKind::Unresolved { reference: reference.to_owned(), why };
+        let unresolved =
+            |why| SchemaErrorKind::Unresolved { reference: reference.to_owned(), why, suggestion: None };
         if sources.references == References::Local && !reference.starts_with('#') {
             let kind = SchemaErrorKind::Outside { reference: reference.to_owned() };
             return Err(refused(&self.document, kind));

@@ -3,14 +3,14 @@
 use crate::compile::{self, Options};
 use crate::cost::Cost;
 use crate::document::{Rules, uri};
-use crate::error::{SchemaError, SchemaErrorKind, ValidationError};
+use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
 use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Program, names, verify};
-use crate::report::{Keep, Trace, errors};
+use crate::report::{self, Findings, Keep, Trace};
 use crate::resolve::{self, References, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
@@ -146,49 +146,55 @@ impl Validator {
         Cost::of(&self.program, &self.limits)
     }
 
-    /// The first error, if the instance is not valid. If it could not be decided,
-    /// [`ValidationError::exhausted`] says why.
+    /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
+    /// decided, [`ValidationError::exhausted`] says why.
     pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
-        match self.iter_errors(instance).next() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        let error = match self.verdict(instance) {
+            Verdict::Valid => return Ok(()),
+            Verdict::Invalid => self.explain(Trace::of_first(&self.limits), 1, instance).next(),
+            Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
+        };
+        // What is invalid has an error, or the run gave up before it had one.
+        Err(error.unwrap_or_else(|| ValidationError::exhaustion(Exhausted::Memory)))
     }
 
     /// All errors, up to [`Limits::errors`]; none if the instance is valid. The run is over when this returns.
     ///
+    /// The order is the same every time: what is wrong with a value itself before what is wrong inside it, and properties that
+    /// are not known before those that are missing. A union that refuses is represented by the errors of its
+    /// closest branch ([`ValidationError::union`] has the others), or is one error where no branch is closer than all others.
+    ///
     /// If the run ended before all errors were found, the last one says so by
-    /// [`ValidationError::exhausted`].
+    /// [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
-        let found = match self.verdict(instance) {
-            Verdict::Valid => Vec::new(),
-            Verdict::Invalid => self.explain(instance),
-            Verdict::Undecided(exhausted) => vec![ValidationError::exhaustion(exhausted)],
-        };
-        Errors { found: found.into_iter() }
+        match self.verdict(instance) {
+            Verdict::Valid => Errors::new(Vec::new(), false),
+            Verdict::Invalid => {
+                self.explain(Trace::new(Keep::Failures, &self.limits), self.limits.errors, instance)
+            }
+            Verdict::Undecided(exhausted) => Errors::new(vec![ValidationError::exhaustion(exhausted)], false),
+        }
     }
 
     /// The errors of an instance that is known to be invalid.
-    fn explain<'a>(&self, instance: impl Node<'a>) -> Vec<ValidationError> {
-        let trace = Trace::new(Keep::Failures, &self.limits);
-        let mut run =
-            Run::new(&self.program, &self.limits, self.limits.steps, trace).remembering(self.remember);
-        let verdict = run.root(instance);
-        let ended = run.budget.ended(verdict);
+    fn explain<'a>(&self, trace: Trace, limit: usize, instance: impl Node<'a>) -> Errors {
+        let mut run = Run::telling(&self.program, &self.limits, self.remember, trace);
+        let told = run.tell_root(instance);
+        let ended = run.budget.ended(told.map(|()| false));
         let mut trace = run.report;
         if ended.is_err() {
             trace.settle(&self.program);
         }
-        let mut found = errors::list(&self.program, &trace);
+        let findings = Findings::new(Arc::clone(&self.program), trace);
+        let (mut found, is_cut) = report::list(&findings, limit);
         found.extend(ended.err().map(ValidationError::exhaustion));
-        found
+        Errors::new(found, is_cut)
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
         let trace = Trace::new(Keep::All, &self.limits);
-        let mut run =
-            Run::new(&self.program, &self.limits, self.limits.steps, trace).remembering(self.remember);
+        let mut run = Run::telling(&self.program, &self.limits, self.remember, trace);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
         let mut trace = run.report;
@@ -200,7 +206,8 @@ impl Validator {
             (Some(root), Err(_)) => Ok(root.valid),
             (_, ended) => ended,
         });
-        Evaluation::new(verdict, ended.err(), Arc::clone(&self.program), trace)
+        let findings = Findings::new(Arc::clone(&self.program), trace);
+        Evaluation::new(verdict, ended.err(), findings, self.limits.errors)
     }
 
     /// The verdict on an instance given as JSON text. For more than one text, keep a [`Reader`].
@@ -267,26 +274,6 @@ impl FromStr for Validator {
         Ok(Validator::new(&schema)?)
     }
 }
-
-/// The errors of an instance.
-#[derive(Debug)]
-pub struct Errors {
-    found: std::vec::IntoIter<ValidationError>,
-}
-
-impl Iterator for Errors {
-    type Item = ValidationError;
-
-    fn next(&mut self) -> Option<ValidationError> {
-        self.found.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.found.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Errors {}
 
 /// The verdicts on the lines of a text; see [`Validator::verdicts_ndjson`].
 pub struct Verdicts<'a> {

@@ -37,6 +37,7 @@ const ALLOWED: &[&str] = &[
     "smallvec",
     "stanchion",
     "stanchion-vocab",
+    "strsim",
     "tinyvec",
     "tinyvec_macros",
     "unicode-bidi",
@@ -57,24 +58,40 @@ fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the suite is in the workspace")
 }
 
-#[test]
-fn the_dependencies_are_known() {
+/// The packages that a package links, its own included.
+fn linked(package: &str, features: &[&str]) -> BTreeSet<String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(workspace())
-        .args(["tree", "--offline", "--package", "stanchion", "--all-features"])
+        .args(["tree", "--offline", "--package", package])
+        .args(features)
         .args(["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"])
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tree = String::from_utf8_lossy(&output.stdout);
-    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let names: BTreeSet<String> =
+        tree.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect();
     assert!(names.contains("stanchion") && names.contains("serde_json"), "{tree}");
-    let unknown: Vec<&&str> = names.iter().filter(|name| !ALLOWED.contains(name)).collect();
+    names
+}
+
+#[test]
+fn the_dependencies_are_known() {
+    let names = linked("stanchion", &["--all-features"]);
+    let unknown: Vec<&String> = names.iter().filter(|name| !ALLOWED.contains(&name.as_str())).collect();
     assert!(
         unknown.is_empty(),
         "new in the engine's dependencies: {unknown:?}. If they do no I/O, add them to ALLOWED."
     );
+}
+
+/// What SDKs link brings nothing but the engine and what that has, unless they ask for more.
+#[test]
+fn the_profile_for_mcp_adds_no_dependency() {
+    let names = linked("stanchion-mcp", &[]);
+    let new: Vec<&String> = names.iter().filter(|name| !ALLOWED.contains(&name.as_str())).collect();
+    assert_eq!(new, ["stanchion-mcp"]);
 }
 
 /// The engine's feature `unmetered` is for a benchmark, which asks for it by hand. No manifest does.
@@ -110,8 +127,12 @@ fn manifests(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn the_sources_stay_inside() {
     let mut seen = 0;
-    for folder in ["engine", "vocab"] {
+    for folder in ["engine", "vocab", "tools/mcp"] {
         for file in rust_files(&workspace().join(folder).join("src")) {
+            // What plugs into an SDK is a feature that is off by default.
+            if file.components().any(|part| part.as_os_str() == "rmcp") || file.ends_with("rmcp.rs") {
+                continue;
+            }
             let source = fs::read_to_string(&file).expect("a source file");
             let found = outside(&source);
             assert!(found.is_empty(), "{}: uses {found:?}", file.display());

@@ -31,7 +31,7 @@ fn the_top_level() {
 /// A link to a file leads to one.
 #[test]
 fn links_lead_somewhere() {
-    for document in ["README.md", "engine/ARCHITECTURE.md"] {
+    for document in ["README.md", "engine/ARCHITECTURE.md", "tools/mcp/README.md"] {
         let path = workspace().join(document);
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{document}: {error}"));
         for target in links(&text) {

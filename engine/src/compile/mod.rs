@@ -7,7 +7,8 @@
 pub(crate) mod progress;
 
 use crate::document::{Entry, SubschemaId, pointer};
-use crate::error::{SchemaError, SchemaErrorKind, with_article};
+use crate::error::text::with_article;
+use crate::error::{SchemaError, SchemaErrorKind};
 use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
@@ -331,7 +332,11 @@ impl<'d> Builder<'d> {
         wanted: &str,
         found: &Value,
     ) -> SchemaError {
-        let kind = SchemaErrorKind::Expected { wanted: wanted.to_owned(), found: abbreviate(found.view()) };
+        let kind = SchemaErrorKind::Expected {
+            wanted: wanted.to_owned(),
+            found: abbreviate(found.view()),
+            suggestion: None,
+        };
         self.error(site, below, kind)
     }
 
@@ -393,5 +398,5 @@ fn expected(wanted: &str, found: &Value) -> SchemaErrorKind {
             with_article(found.view().kind())
         }
     };
-    SchemaErrorKind::Expected { wanted: wanted.to_owned(), found: found.to_owned() }
+    SchemaErrorKind::Expected { wanted: wanted.to_owned(), found: found.to_owned(), suggestion: None }
 }

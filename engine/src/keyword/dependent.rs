@@ -120,7 +120,7 @@ pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
     let mut valid = true;
     for index in present::<N, R>(run, &named.names, members)? {
         valid &= run.in_place(Edge::member(at, named.names.get(index)), named.blocks[index], node)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             break;
         }
     }

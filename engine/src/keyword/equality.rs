@@ -15,7 +15,9 @@ use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View, equal};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Enumeration, Id, Instruction, NameTable, Program};
+use crate::report::abbreviate;
 use crate::run::Run;
+use crate::suggest::{self, Purse};
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
 
@@ -107,11 +109,21 @@ pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
     Ok(false)
 }
 
-pub(crate) fn const_error(program: &Program, constant: Id<Value>) -> ErrorKind {
-    ErrorKind::Const { expected: program.constants[constant].clone() }
+pub(crate) fn const_error<'a, N: Node<'a>>(program: &Program, constant: Id<Value>, node: N) -> ErrorKind {
+    ErrorKind::Const { found: abbreviate(node.view()), expected: program.constants[constant].clone() }
 }
 
-pub(crate) fn enum_error<'a, N: Node<'a>>(program: &Program, values: Id<Enumeration>, node: N) -> ErrorKind {
-    let expected = program.enumerations[values].values.iter().take(100).cloned().collect();
-    ErrorKind::Enum { found: crate::report::abbreviate(node.view()), expected }
+pub(crate) fn enum_error<'a, N: Node<'a>>(
+    program: &Program,
+    purse: &mut Purse,
+    values: Id<Enumeration>,
+    node: N,
+) -> ErrorKind {
+    let values = &program.enumerations[values];
+    let suggestion = match node.view() {
+        View::String(text) => suggest::nearest(purse, text, values.texts.iter()).map(str::to_owned),
+        View::Null | View::Bool(_) | View::Number(_) | View::Array(_) | View::Object(_) => None,
+    };
+    let expected = values.values.iter().take(100).cloned().collect();
+    ErrorKind::Enum { found: abbreviate(node.view()), expected, suggestion }
 }

@@ -70,7 +70,7 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
     let mut valid = true;
     for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
         valid &= run.below(Edge::item(at, index), Step::Item(index), block, item)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             return Ok(false);
         }
     }
@@ -101,7 +101,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     let mut valid = true;
     for (index, item) in items.iter().enumerate().skip(from) {
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             return Ok(false);
         }
     }

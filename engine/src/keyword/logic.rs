@@ -14,8 +14,9 @@ use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Program, Scalar};
-use crate::report::{Edge, Note, Report};
+use crate::report::{Edge, Note, Report, hints};
 use crate::run::Run;
+use std::cmp::Reverse;
 
 pub(crate) fn compile_all_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = not_empty(builder, site)?;
@@ -59,7 +60,7 @@ pub(crate) fn all_of<'a, N: Node<'a>, R: Report>(
     let mut valid = true;
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
         valid &= run.in_place(Edge::item(at, index), block, node)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             break;
         }
     }
@@ -76,10 +77,21 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     if run.is_fast() {
         return any_of_fast(run, blocks, node);
     }
-    // Someone asks for what each branch evaluates, or why it does not hold.
+    if !run.report.wants_probes() {
+        let blocks = run.program.list(blocks);
+        let accepted = accepting(run, blocks, node)?;
+        if accepted.is_empty() {
+            explain(run, at, blocks, node)?;
+        }
+        return Ok(!accepted.is_empty());
+    }
+    // Someone asks for what each branch evaluates.
     let mut valid = false;
     for (index, &block) in run.program.list(blocks).iter().enumerate() {
         valid |= run.branch(Edge::item(at, index), block, node)?;
+    }
+    if !valid && !R::STOPS {
+        note_hints(run, blocks, node)?;
     }
     Ok(valid)
 }
@@ -93,6 +105,16 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
 ) -> Result<bool, Stopped> {
     if run.is_fast() {
         return one_of_fast(run, blocks, node);
+    }
+    if !run.report.wants_probes() {
+        let blocks = run.program.list(blocks);
+        let accepted = accepting(run, blocks, node)?;
+        match accepted.len() {
+            0 => explain(run, at, blocks, node)?,
+            1 => return Ok(true),
+            _ => run.report.note(&mut run.budget, || Note::Branches(accepted))?,
+        }
+        return Ok(false);
     }
     let mut accepted = 0;
     let mut places = Vec::new();
@@ -108,8 +130,57 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
             }
         }
     }
-    run.report.note(&mut run.budget, || Note::Branches(places))?;
+    if accepted == 0 && !R::STOPS {
+        note_hints(run, blocks, node)?;
+    } else {
+        run.report.note(&mut run.budget, || Note::Branches(places))?;
+    }
     Ok(accepted == 1)
+}
+
+/// The branches that accept a node, with what they mark.
+fn accepting<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    blocks: &[BlockId],
+    node: N,
+) -> Result<Vec<usize>, Stopped> {
+    let mut accepted = Vec::new();
+    for (index, &block) in blocks.iter().enumerate() {
+        if run.probe(Edge::ROOT, block, node)? {
+            accepted.push(index);
+        }
+    }
+    Ok(accepted)
+}
+
+/// Tells why no branch accepts a node, those first that look as if they should.
+fn explain<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    blocks: &[BlockId],
+    node: N,
+) -> Result<(), Stopped> {
+    let found = hints::find(run.program, &mut run.budget, blocks, node)?;
+    let mut order: Vec<usize> = (0..blocks.len()).collect();
+    order.sort_by_key(|&index| Reverse((found.branches[index].class, found.branches[index].overlap)));
+    let bounds = run.report.open_union();
+    for index in order {
+        run.report.open_branch(&bounds);
+        run.tell_branch(Edge::item(at, index), blocks[index], node)?;
+        run.report.close_branch();
+    }
+    run.report.close_union(bounds);
+    run.report.note(&mut run.budget, || Note::Union(Box::new(found)))
+}
+
+/// Notes which branches look as if they should accept a node.
+fn note_hints<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    blocks: Blocks,
+    node: N,
+) -> Result<(), Stopped> {
+    let found = hints::find(run.program, &mut run.budget, run.program.list(blocks), node)?;
+    run.report.note(&mut run.budget, || Note::Union(Box::new(found)))
 }
 
 #[inline(always)]

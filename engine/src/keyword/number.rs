@@ -179,7 +179,7 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
 /// The two numbers of a comparison as texts: the bound, and what was found.
 pub(crate) fn facts<'a, N: Node<'a>>(bound: &serde_json::Number, node: N) -> (String, String) {
     let found = match node.view() {
-        View::Number(number) => crate::error::cut(&number.to_string()),
+        View::Number(number) => crate::error::text::cut(&number.to_string()),
         View::Null | View::Bool(_) | View::String(_) | View::Array(_) | View::Object(_) => String::new(),
     };
     (bound.to_string(), found)

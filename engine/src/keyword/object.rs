@@ -9,7 +9,7 @@
 
 use super::string::count;
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable, Program};
@@ -146,16 +146,6 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
 pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
     let View::Object(members) = node.view() else { return 0 };
     members.len() as u64
-}
-
-pub(crate) fn required_error<'a, N: Node<'a>>(
-    program: &Program,
-    budget: &mut Budget,
-    names: Id<NameTable>,
-    node: N,
-) -> Result<ErrorKind, Stopped> {
-    let missing = missing_names(program, budget, &program.names[names], node)?;
-    Ok(ErrorKind::Required { missing })
 }
 
 /// The names that an object lacks.

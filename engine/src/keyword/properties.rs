@@ -87,10 +87,10 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         let Some(index) = named.names.find(name, &program.seeds) else { continue };
         run.marks.mark(place);
         valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             return Ok(false);
         }
-        if !R::STOPS {
+        if run.report.wants_notes() {
             seen.push(name.to_owned());
         }
     }
@@ -118,13 +118,13 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
             let pattern = &program.patterns[set.patterns()[at_pattern as usize]];
             let edge = Edge::member(at, pattern.source());
             valid &= run.below(edge, Step::Member(name), blocks[at_pattern as usize], value)?;
-            if !valid && R::STOPS {
+            if !valid && run.report.is_done() {
                 return Ok(false);
             }
         }
         if !found.is_empty() {
             run.marks.mark(place);
-            if !R::STOPS {
+            if run.report.wants_notes() {
                 seen.push(name.to_owned());
             }
         }
@@ -152,10 +152,10 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
         }
         run.marks.mark(place);
         valid &= run.below(Edge::keyword(at), Step::Member(name), additional.block, value)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             return Ok(false);
         }
-        if !R::STOPS {
+        if run.report.wants_notes() {
             seen.push(name.to_owned());
         }
     }

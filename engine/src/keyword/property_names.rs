@@ -30,7 +30,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     let mut valid = true;
     for (name, _) in members.iter() {
         valid &= run.below(Edge::keyword(at), Step::Name(name), block, Name(name))?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             break;
         }
     }

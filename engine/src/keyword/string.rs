@@ -94,10 +94,10 @@ pub(crate) fn matches<'a, N: Node<'a>, R>(
     run.program.patterns[pattern].is_match(&mut run.budget, text)
 }
 
-/// The code points of a text, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
-    let View::String(text) = node.view() else { return 0 };
-    text.chars().count() as u64
+/// The code points of a text, and the text, for an error.
+pub(crate) fn facts<'a, N: Node<'a>>(node: N) -> (u64, String) {
+    let View::String(text) = node.view() else { return (0, String::new()) };
+    (text.chars().count() as u64, abbreviate(node.view()))
 }
 
 pub(crate) fn pattern_error<'a, N: Node<'a>>(program: &Program, pattern: Id<Pattern>, node: N) -> ErrorKind {

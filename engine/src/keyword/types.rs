@@ -10,6 +10,7 @@ use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
 use crate::program::Instruction;
+use crate::report::abbreviate;
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -76,9 +77,9 @@ pub(crate) fn error_as_written<'a, N: Node<'a>>(expected: TypeSet, node: N) -> E
     } else {
         node.view().kind()
     };
-    ErrorKind::Type { expected, found }
+    ErrorKind::Type { expected, found, value: abbreviate(node.view()) }
 }
 
 pub(crate) fn error<'a, N: Node<'a>>(expected: TypeSet, node: N) -> ErrorKind {
-    ErrorKind::Type { expected, found: node.view().kind() }
+    ErrorKind::Type { expected, found: node.view().kind(), value: abbreviate(node.view()) }
 }

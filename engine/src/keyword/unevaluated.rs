@@ -50,7 +50,7 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
         }
         some = true;
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             return Ok(false);
         }
     }
@@ -80,10 +80,10 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
             continue;
         }
         valid &= run.below(Edge::keyword(at), Step::Member(name), block, value)?;
-        if !valid && R::STOPS {
+        if !valid && run.report.is_done() {
             return Ok(false);
         }
-        if !R::STOPS {
+        if run.report.wants_notes() {
             seen.push(name.to_owned());
         }
     }

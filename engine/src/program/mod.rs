@@ -337,6 +337,20 @@ impl Program {
         &self.lists[blocks.start as usize..(blocks.start + blocks.len) as usize]
     }
 
+    /// Whether an instruction refuses every member that nothing else speaks of.
+    pub(crate) fn refuses_unknown(&self, instruction: Instruction) -> bool {
+        if let Instruction::AdditionalProperties(id) = instruction {
+            return self.is_never(self.additional[id].block);
+        }
+        if let Instruction::UnevaluatedProperties(block) = instruction { self.is_never(block) } else { false }
+    }
+
+    /// Whether a block is just `false`.
+    pub(crate) fn is_never(&self, id: BlockId) -> bool {
+        let plain = &self.block(id).plain;
+        self.code[plain.start as usize..plain.end as usize] == [Instruction::Never]
+    }
+
     /// The keyword that an instruction comes from, known or not; none for a `false`.
     pub(crate) fn keyword_name(&self, at: u32) -> Option<&str> {
         let instruction = self.code[at as usize];

@@ -1,7 +1,6 @@
 //! Annotations: what the keywords that held say about the nodes they held on.
 
-use super::errors::{Place, Room};
-use super::{Note, Trace, UnitKind};
+use super::{Note, Place, Room, Trace, UnitKind};
 use crate::error::value_bytes;
 use crate::program::Program;
 use serde_json::Value;
@@ -91,6 +90,6 @@ pub(crate) fn value(program: &Program, kind: &UnitKind) -> Option<Value> {
         Note::Index(index) => Some(Value::from(*index)),
         Note::Places(places) => Some(Value::from(places.clone())),
         Note::Names(names) => Some(Value::from(names.clone())),
-        Note::Branches(_) => None,
+        Note::Branches(_) | Note::Union(_) => None,
     }
 }

@@ -5,15 +5,24 @@
 //! annotations and every output format are read. So all of them come from one interpreter.
 
 pub(crate) mod annotations;
-pub(crate) mod errors;
+mod closest;
+mod errors;
+pub(crate) mod hints;
+mod list;
+mod place;
+mod sketch;
 mod trace;
+mod unknown;
 
+pub(crate) use list::{Findings, Room, is_test, list};
+pub(crate) use place::Place;
 pub(crate) use trace::{Keep, Trace, UnitKind};
 
-use crate::error::{cut, quoted, with_article};
+use crate::error::text::{counted, cut, quoted};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Program};
+use hints::Hints;
 use stanchion_vocab::Keyword;
 
 /// What a run tells, and to whom.
@@ -32,6 +41,24 @@ pub(crate) trait Report {
 
     /// Whether there is something to tell about a block that was run only to see whether it holds, as by `if` or `not`.
     fn wants_probes(&self) -> bool;
+
+    /// Whether annotations are kept, and all that was evaluated with them.
+    fn wants_notes(&self) -> bool;
+
+    /// Whether there is nothing more to tell about what failed already.
+    fn is_done(&self) -> bool;
+
+    /// A union starts, of which it is known that it refuses. Its branches are then told one by one, within bounds of their own.
+    fn open_union(&mut self) -> UnionBounds;
+
+    /// A branch of that union starts.
+    fn open_branch(&mut self, bounds: &UnionBounds);
+
+    /// That branch ends.
+    fn close_branch(&mut self);
+
+    /// The union ends.
+    fn close_union(&mut self, bounds: UnionBounds);
 
     /// A block starts, on the node that `step` leads to. Its verdict is known.
     fn open_block(
@@ -64,6 +91,14 @@ pub(crate) trait Report {
 
     /// The instruction has found something out about the node.
     fn note(&mut self, budget: &mut Budget, note: impl FnOnce() -> Note) -> Result<(), Stopped>;
+}
+
+/// How much is told about a union, and what the bounds around it were.
+#[derive(Debug, Default)]
+pub(crate) struct UnionBounds {
+    around: (usize, usize, Option<usize>),
+    /// The failures that are kept of a branch.
+    each: usize,
 }
 
 /// The way from a block to one that it runs: a keyword, and what stands below it.
@@ -142,6 +177,8 @@ pub(crate) enum Note {
     Names(Vec<String>),
     /// These branches held. No annotation.
     Branches(Vec<usize>),
+    /// No branch held. No annotation.
+    Union(Box<Hints>),
 }
 
 impl Note {
@@ -150,6 +187,7 @@ impl Note {
         match self {
             Note::Whole | Note::Index(_) => 0,
             Note::Places(places) | Note::Branches(places) => places.len() * size_of::<usize>(),
+            Note::Union(hints) => hints.branches.len() * size_of::<hints::Hint>(),
             Note::Names(names) => names.iter().map(|name| size_of::<String>() + name.len()).sum(),
         }
     }
@@ -216,6 +254,26 @@ impl<S: Silent> Report for S {
     }
 
     #[inline]
+    fn wants_notes(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn is_done(&self) -> bool {
+        true
+    }
+
+    fn open_union(&mut self) -> UnionBounds {
+        UnionBounds::default()
+    }
+
+    fn open_branch(&mut self, _: &UnionBounds) {}
+
+    fn close_branch(&mut self) {}
+
+    fn close_union(&mut self, _: UnionBounds) {}
+
+    #[inline]
     fn open_block(
         &mut self,
         _: &mut Budget,
@@ -263,7 +321,9 @@ pub(crate) fn abbreviate<'a, N: Node<'a>>(node: View<'a, N>) -> String {
         View::Bool(value) => value.to_string(),
         View::Number(number) => cut(&number.to_string()),
         View::String(text) => quoted(text),
-        View::Array(items) => format!("{} of {} items", with_article(node.kind()), items.len()),
-        View::Object(members) => format!("{} of {} properties", with_article(node.kind()), members.len()),
+        View::Array(items) => format!("an array of {}", counted(items.len() as u64, "item", "items")),
+        View::Object(members) => {
+            format!("an object of {}", counted(members.len() as u64, "property", "properties"))
+        }
     }
 }

@@ -8,11 +8,13 @@
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
-use super::{Edge, EdgeFrom, Note, Report, Step, Token, errors};
+use super::errors::{self, Circumstances};
+use super::{Edge, EdgeFrom, Note, Report, Step, Token, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
+use crate::suggest::Purse;
 
 /// What a trace keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +31,15 @@ pub(crate) struct Trace {
     pub(crate) units: Vec<Unit>,
     keep: Keep,
     /// The units that have not ended, outermost first.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
     failures: usize,
     limit: usize,
+    /// Whether the run is over when there are as many.
+    stops_at_limit: bool,
+    /// Within a union: how many failures may still be told of it.
+    union_room: Option<usize>,
+    pub(super) purse: Purse,
     /// The memory of a run: what is read from the tree takes no more than that either.
     pub(crate) memory: usize,
     /// The bytes that the tree holds.
@@ -42,8 +49,8 @@ pub(crate) struct Trace {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    unit: u32,
+pub(super) struct Open {
+    pub(super) unit: u32,
     failures: usize,
     held: usize,
 }
@@ -86,7 +93,7 @@ pub(crate) enum OwnedToken {
 }
 
 /// A [`Step`] that owns its text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OwnedStep {
     Here,
     Item(usize),
@@ -94,7 +101,14 @@ pub(crate) enum OwnedStep {
     Name(Box<str>),
 }
 
+/// How many failures are kept of a branch of a union; of one inside a branch, half as many.
+const IN_BRANCH: usize = 8;
+
+/// How many failures are kept of all branches of a union, and those inside them.
+const IN_UNION: usize = 128;
+
 impl Trace {
+    /// Keeps everything, or as many failures as the limits allow.
     pub(crate) fn new(keep: Keep, limits: &Limits) -> Trace {
         Trace {
             units: Vec::new(),
@@ -102,10 +116,18 @@ impl Trace {
             open: Vec::new(),
             failures: 0,
             limit: limits.errors,
+            stops_at_limit: false,
+            union_room: None,
+            purse: Purse::default(),
             memory: limits.memory,
             held: 0,
             cut_at: None,
         }
+    }
+
+    /// Keeps the first failure, and what belongs to it.
+    pub(crate) fn of_first(limits: &Limits) -> Trace {
+        Trace { limit: 1, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
     }
 
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
@@ -122,7 +144,7 @@ impl Trace {
         Ok(())
     }
 
-    fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
+    pub(super) fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
         budget.hold(bytes)?;
         self.held += bytes;
         Ok(())
@@ -170,6 +192,35 @@ impl Trace {
         self.cut_at = self.cut_at.or(Some(end));
     }
 
+    /// A unit and those around it, outwards.
+    pub(crate) fn chain(&self, index: usize) -> impl Iterator<Item = usize> {
+        let mut next = Some(index);
+        std::iter::from_fn(move || {
+            let index = next?;
+            next = (index > 0).then(|| self.units[index].parent as usize);
+            Some(index)
+        })
+    }
+
+    /// Which branch of its union a block is.
+    pub(crate) fn branch_index(&self, unit: usize) -> usize {
+        match self.units[unit].kind {
+            UnitKind::Block { token: OwnedToken::Item(index), .. } => index,
+            UnitKind::Block { .. } | UnitKind::Keyword { .. } => 0,
+        }
+    }
+
+    /// About how many bytes the paths to a unit take.
+    pub(crate) fn path_bytes(&self, index: usize) -> usize {
+        /// What a step takes besides names.
+        const STEP: usize = 16;
+        let bytes = self.chain(index).map(|unit| match &self.units[unit].kind {
+            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + step.len(),
+            UnitKind::Keyword { .. } => STEP,
+        });
+        bytes.sum()
+    }
+
     /// The units directly inside one.
     pub(crate) fn children(&self, index: usize) -> impl Iterator<Item = usize> {
         let end = self.units[index].end as usize;
@@ -187,7 +238,7 @@ impl Trace {
 
 impl Report for Trace {
     const STOPS: bool = false;
-    const REMEMBERS: bool = true;
+    const REMEMBERS: bool = false;
 
     /// It finds verdicts out by another run.
     fn recalls(&self, _: &Block) -> bool {
@@ -209,6 +260,40 @@ impl Report for Trace {
     /// What fails there is no error.
     fn wants_probes(&self) -> bool {
         self.keep == Keep::All
+    }
+
+    fn wants_notes(&self) -> bool {
+        self.keep == Keep::All
+    }
+
+    /// Of a union there are enough failures when there are as many as may be; of the whole, when it is known that some
+    /// are left out.
+    fn is_done(&self) -> bool {
+        self.keep == Keep::Failures
+            && self.failures >= self.limit
+            && (self.stops_at_limit || self.union_room.is_some() || self.cut_at.is_some())
+    }
+
+    fn open_union(&mut self) -> UnionBounds {
+        let each = if self.union_room.is_some() { (self.limit / 2).max(1) } else { IN_BRANCH };
+        let around = (self.failures, self.limit, self.union_room);
+        self.union_room = self.union_room.or(Some(IN_UNION));
+        UnionBounds { around, each }
+    }
+
+    fn open_branch(&mut self, bounds: &UnionBounds) {
+        let room = self.union_room.unwrap_or(0);
+        (self.failures, self.limit) = (0, bounds.each.min(room));
+    }
+
+    fn close_branch(&mut self) {
+        self.union_room = self.union_room.map(|room| room.saturating_sub(self.failures));
+    }
+
+    fn close_union(&mut self, bounds: UnionBounds) {
+        let left = self.union_room;
+        (self.failures, self.limit, self.union_room) = bounds.around;
+        self.union_room = self.union_room.and(left);
     }
 
     fn open_block(
@@ -287,8 +372,14 @@ impl Trace {
         node: N,
     ) -> Result<(), Stopped> {
         let Some(&Open { unit, failures, .. }) = self.open.last() else { return Ok(()) };
-        let UnitKind::Keyword { note, .. } = &self.units[unit as usize].kind else { return Ok(()) };
-        let Some(cause) = errors::cause(program, budget, at, note.as_ref(), node)? else { return Ok(()) };
+        let Unit { parent, kind: UnitKind::Keyword { note, .. }, .. } = &self.units[unit as usize] else {
+            return Ok(());
+        };
+        let UnitKind::Block { block, step, .. } = &self.units[*parent as usize].kind else { return Ok(()) };
+        let circumstances = Circumstances { at, block: *block, step, note: note.as_ref() };
+        let Some(cause) = errors::cause(program, budget, &mut self.purse, &circumstances, node)? else {
+            return self.name_unknown(budget, program, at, node);
+        };
         self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= unit as usize);
         if failures >= self.limit {
             self.cut_at = self.cut_at.or(Some(self.units.len()));

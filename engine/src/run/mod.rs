@@ -25,7 +25,7 @@ use crate::keyword::{
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Gate, Instruction, Look, Program};
-use crate::report::{Edge, Quiet, Recalling, Report, Step};
+use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
 use crate::validator::Remember;
 use memo::{Identity, Key, Memo};
 use scope::Scope;
@@ -42,6 +42,19 @@ pub(crate) struct Run<'p, R> {
     pub(crate) scope: Scope,
     /// The verdicts that are remembered; none where the report does not care.
     memo: Option<Box<Memo>>,
+    /// A run that reports starts to remember when it has fewer steps left than this.
+    memo_below: u64,
+}
+
+/// How a verdict is asked for on the side.
+#[derive(Clone, Copy, Debug)]
+enum Ask {
+    /// As it is.
+    Settle,
+    /// As that of a branch.
+    Branch,
+    /// As that of a block on a child.
+    Below,
 }
 
 /// A run that takes more steps than this starts again with a memo, if one could help.
@@ -99,15 +112,23 @@ impl<'p, R: Report> Run<'p, R> {
             marks: Marks::default(),
             scope: Scope::new(program),
             memo: R::REMEMBERS.then(|| Box::new(Memo::new(program.seeds.clone(), limits.memory / 2))),
+            memo_below: 0,
         }
     }
 
-    /// Remembers verdicts only if `remember` allows it.
-    pub(crate) fn remembering(mut self, remember: Remember) -> Run<'p, R> {
-        if remember == Remember::Never {
-            self.memo = None;
-        }
-        self
+    /// A run that tells what it does, on all steps that there are.
+    pub(crate) fn telling(
+        program: &'p Program,
+        limits: &Limits,
+        remember: Remember,
+        report: R,
+    ) -> Run<'p, R> {
+        let memo_below = match remember {
+            Remember::Never => 0,
+            Remember::Auto if !program.may_repeat => limits.steps - steps_before_memo(limits),
+            Remember::Auto | Remember::Always => u64::MAX,
+        };
+        Run { memo_below, ..Run::new(program, limits, limits.steps, report) }
     }
 
     /// Runs the whole program.
@@ -118,6 +139,15 @@ impl<'p, R: Report> Run<'p, R> {
             self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
         }
         self.apply(Edge::ROOT, Step::Here, root, node)
+    }
+
+    /// Tells about the whole program on a node that is known to be refused.
+    pub(crate) fn tell_root<'a, N: Node<'a>>(&mut self, node: N) -> Result<(), Stopped> {
+        let root = BlockId(0);
+        if !self.program.anchors.is_empty() {
+            self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
+        }
+        self.tell(Edge::ROOT, Step::Here, root, node)
     }
 
     /// Runs the whole program on `steps` steps. Returns how many it took.
@@ -195,7 +225,25 @@ impl<'p, R: Report> Run<'p, R> {
         if self.report.wants_probes() {
             return self.branch(edge, block, node);
         }
-        self.quietly(|run| run.branch(edge, block, node))
+        self.quietly(Ask::Branch, block, node)
+    }
+
+    /// Tells why a branch refuses a node, which is known.
+    pub(crate) fn tell_branch<'a, N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        block: BlockId,
+        node: N,
+    ) -> Result<(), Stopped> {
+        if !self.report.wants(false) {
+            return Ok(());
+        }
+        let below = self.marks.branch(&mut self.budget)?;
+        self.tell(edge, Step::Here, block, node)?;
+        if below.is_some() {
+            self.marks.close(&mut self.budget, below, false);
+        }
+        Ok(())
     }
 
     /// Runs a block on a child only to see whether it holds.
@@ -209,7 +257,7 @@ impl<'p, R: Report> Run<'p, R> {
         if self.report.wants_probes() {
             return self.below(edge, step, block, child);
         }
-        self.quietly(|run| run.below(edge, step, block, child))
+        self.quietly(Ask::Below, block, child)
     }
 
     fn apply<'a, N: Node<'a>>(
@@ -320,35 +368,72 @@ impl<'p, R: Report> Run<'p, R> {
         node: N,
     ) -> Result<bool, Stopped> {
         let frame = self.marks.suspend();
-        let holds = self.quietly(|run| run.settle(block, node))?;
+        let holds = self.quietly(Ask::Settle, block, node)?;
         self.marks.resume(frame);
         if self.report.wants(holds) {
             self.report.open_block(&mut self.budget, edge, step, block, holds)?;
             self.body(block, node)?;
             self.report.close_block(&mut self.budget);
         } else if holds && self.marks.active() {
-            self.quietly(|run| run.settle(block, node))?;
+            self.quietly(Ask::Settle, block, node)?;
         }
         Ok(holds)
     }
 
-    /// Does something in a run that reports nothing and remembers every verdict.
-    fn quietly<T>(
+    /// Runs a block step by step on a node that it is known to refuse.
+    fn tell<'a, N: Node<'a>>(
         &mut self,
-        work: impl FnOnce(&mut Run<'p, Recalling>) -> Result<T, Stopped>,
-    ) -> Result<T, Stopped> {
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+        node: N,
+    ) -> Result<(), Stopped> {
+        self.budget.spend(1)?;
+        self.budget.deepen()?;
+        self.report.open_block(&mut self.budget, edge, step, block, false)?;
+        self.body(block, node)?;
+        self.report.close_block(&mut self.budget);
+        self.budget.leave();
+        Ok(())
+    }
+
+    /// Finds out a verdict in a run that reports nothing. It remembers every verdict, if the schema may lead to one block by
+    /// many ways, or if this run has taken more steps than an honest one would.
+    fn quietly<'a, N: Node<'a>>(&mut self, ask: Ask, block: BlockId, node: N) -> Result<bool, Stopped> {
+        if self.memo.is_none() && self.budget.steps_left() < self.memo_below {
+            let room = self.budget.memory_left() / 2;
+            self.memo = Some(Box::new(Memo::new(self.program.seeds.clone(), room)));
+        }
+        match self.memo {
+            Some(_) => self.ask_as(Recalling::All, ask, block, node),
+            None => self.ask_as(Quiet, ask, block, node),
+        }
+    }
+
+    fn ask_as<'a, N: Node<'a>, S: Silent>(
+        &mut self,
+        report: S,
+        ask: Ask,
+        block: BlockId,
+        node: N,
+    ) -> Result<bool, Stopped> {
         let mut quiet = Run {
             program: self.program,
             budget: std::mem::take(&mut self.budget),
-            report: Recalling::All,
+            report,
             marks: std::mem::take(&mut self.marks),
             scope: std::mem::take(&mut self.scope),
             memo: self.memo.take(),
+            memo_below: 0,
         };
-        let done = work(&mut quiet);
+        let holds = match ask {
+            Ask::Settle => quiet.settle(block, node),
+            Ask::Branch => quiet.branch(Edge::ROOT, block, node),
+            Ask::Below => quiet.below(Edge::ROOT, Step::Here, block, node),
+        };
         (self.budget, self.marks, self.scope, self.memo) =
             (quiet.budget, quiet.marks, quiet.scope, quiet.memo);
-        done
+        holds
     }
 
     /// Runs a block's code, with its resource in scope and a frame for marks, as the block needs.
@@ -390,6 +475,9 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Runs code front to back, until an instruction does not hold and nobody asks for more.
     fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
+        if !R::STOPS {
+            return self.tell_code(code, node);
+        }
         let program = self.program;
         let mut valid = true;
         let Range { start: mut next, mut end } = code;
@@ -409,11 +497,32 @@ impl<'p, R: Report> Run<'p, R> {
                 }
                 continue;
             }
+            valid &= self.instruction(at, instruction, node)?;
+            if !valid {
+                break;
+            }
+        }
+        Ok(valid)
+    }
+
+    /// Runs code for a report. Where that asks for failures alone, properties that are not known come first: a name that is
+    /// misspelt explains one that is missing.
+    fn tell_code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
+        let program = self.program;
+        let mut valid = true;
+        let is_first = |&at: &u32| {
+            let instruction = program.code[at as usize];
+            matches!(instruction, Instruction::AdditionalProperties(_))
+                && program.refuses_unknown(instruction)
+        };
+        let first = if self.report.wants_notes() { None } else { code.clone().find(is_first) };
+        let rest = code.filter(|&at| Some(at) != first);
+        for at in first.into_iter().chain(rest) {
             self.report.open_keyword(&mut self.budget, at)?;
-            let holds = self.instruction(at, instruction, node)?;
+            let holds = self.instruction(at, program.code[at as usize], node)?;
             self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
             valid &= holds;
-            if !valid && R::STOPS {
+            if !valid && self.report.is_done() {
                 break;
             }
         }

@@ -7,7 +7,7 @@ use crate::legacy;
 use crate::violations::Violations;
 use crate::words;
 use serde_json::{Value, json};
-use stanchion::{Exhausted, ValidationError, Validator};
+use stanchion::{Exhausted, ValidationError};
 use std::fmt;
 
 /// JSON-RPC's code for parameters that are not what the method takes.
@@ -110,13 +110,9 @@ impl std::error::Error for MalformedRequest {}
 
 /// Arguments that do not conform to the input schema, or could not be checked within the limits.
 #[derive(Clone, Debug)]
-pub struct InvalidArguments(Box<Violations>);
+pub struct InvalidArguments(pub(crate) Box<Violations>);
 
 impl InvalidArguments {
-    pub(crate) fn of(validator: &Validator, arguments: &Value) -> InvalidArguments {
-        InvalidArguments(Box::new(Violations::of(validator, arguments)))
-    }
-
     /// What is wrong, the most helpful first.
     pub fn errors(&self) -> &[ValidationError] {
         self.0.errors()

@@ -8,7 +8,7 @@ use crate::refusal::{Part, Reason, Refusal};
 use crate::schema::{Compiled, Source};
 use crate::words;
 use serde_json::Value;
-use stanchion::{Cache, Validator, Verdict};
+use stanchion::{Cache, Validator};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -105,14 +105,9 @@ impl InputSchema {
         &self.0.compiled.validator
     }
 
-    /// Whether arguments conform. This is the hot path: errors are only looked for when there are some.
+    /// Whether arguments conform.
     pub fn validate_arguments(&self, arguments: &Value) -> Result<(), InvalidArguments> {
-        match self.validator().verdict(arguments) {
-            Verdict::Valid => Ok(()),
-            Verdict::Invalid | Verdict::Undecided(_) => {
-                Err(InvalidArguments::of(self.validator(), arguments))
-            }
-        }
+        self.0.compiled.check(arguments).map_err(InvalidArguments)
     }
 
     /// The arguments with the schema's defaults filled in, validated; see [`Filled`].
@@ -139,7 +134,7 @@ impl InputSchema {
     /// # Ok::<(), stanchion_mcp::Refusal>(())
     /// ```
     pub fn fill_defaults(&self, arguments: Value) -> Result<Filled, InvalidArguments> {
-        self.0.defaults.get_or_init(|| Defaults::new(self.schema())).fill(self.validator(), arguments)
+        self.0.defaults.get_or_init(|| Defaults::new(self.schema())).fill(&self.0.compiled, arguments)
     }
 
     /// The arguments that are mirrored into HTTP headers, by `x-mcp-header`.

@@ -7,7 +7,7 @@ use crate::result::InvalidContent;
 use crate::schema::{Compiled, Source};
 use crate::words;
 use serde_json::Value;
-use stanchion::{Cache, Validator, Verdict};
+use stanchion::{Cache, Validator};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -107,10 +107,7 @@ impl OutputSchema {
 
     /// Whether a value conforms. `null`, `false`, `0` and `""` are values like any other.
     pub fn validate_structured_content(&self, value: &Value) -> Result<(), InvalidContent> {
-        match self.validator().verdict(value) {
-            Verdict::Valid => Ok(()),
-            Verdict::Invalid | Verdict::Undecided(_) => Err(InvalidContent::of(self.validator(), value)),
-        }
+        self.0.compiled.check(value).map_err(InvalidContent)
     }
 
     /// Whether values travel in an envelope to a peer with that protocol version.

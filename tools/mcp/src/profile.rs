@@ -2,7 +2,8 @@
 
 use crate::bounds::Counting;
 use crate::legacy::Wrapping;
-use stanchion::{Dialect, Limits, Validator, ValidatorBuilder};
+use crate::violations::Wording;
+use stanchion::{Dialect, Limits, Messages, Validator, ValidatorBuilder};
 use std::fmt;
 
 /// What to do with an input schema whose root has no `type`.
@@ -42,6 +43,7 @@ pub struct Profile {
     pub(crate) wrapping: Wrapping,
     pub(crate) checks_headers: bool,
     pub(crate) demands_mirror: bool,
+    pub(crate) wording: Wording,
 }
 
 impl Default for Profile {
@@ -55,6 +57,7 @@ impl Default for Profile {
             wrapping: Wrapping::default(),
             checks_headers: false,
             demands_mirror: false,
+            wording: Wording::default(),
         }
     }
 }
@@ -150,6 +153,32 @@ impl Profile {
     #[must_use]
     pub fn demand_mirror(mut self, demand: bool) -> Profile {
         self.demands_mirror = demand;
+        self
+    }
+
+    /// How errors are put into words, for models and for people: another language, or without the values.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::stanchion::Messages;
+    /// use stanchion_mcp::{InputSchema, Profile};
+    ///
+    /// let profile = Profile::default().messages(Messages::new().mask_values(true));
+    /// let schema = json!({"type": "object", "properties": {"pin": {"maxLength": 4}}});
+    /// let invalid = InputSchema::with(&profile, schema)?.validate_arguments(&json!({"pin": "12345"})).unwrap_err();
+    /// assert!(!invalid.text().contains("12345"));
+    /// # Ok::<(), stanchion_mcp::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn messages(mut self, messages: Messages) -> Profile {
+        self.wording.messages = messages;
+        self
+    }
+
+    /// How many characters the errors in a text for a model may have: 2,000.
+    #[must_use]
+    pub fn text_length(mut self, characters: usize) -> Profile {
+        self.wording.characters = characters;
         self
     }
 

@@ -3,7 +3,7 @@
 use crate::call::error_result;
 use crate::violations::Violations;
 use serde_json::Value;
-use stanchion::{Exhausted, ValidationError, Validator};
+use stanchion::{Exhausted, ValidationError};
 use std::fmt;
 
 /// What a result that passed may still need.
@@ -64,13 +64,9 @@ impl From<InvalidContent> for ResultError {
 
 /// Structured content that does not conform to the output schema, or could not be checked within the limits.
 #[derive(Clone, Debug)]
-pub struct InvalidContent(Box<Violations>);
+pub struct InvalidContent(pub(crate) Box<Violations>);
 
 impl InvalidContent {
-    pub(crate) fn of(validator: &Validator, value: &Value) -> InvalidContent {
-        InvalidContent(Box::new(Violations::of(validator, value)))
-    }
-
     /// What is wrong, the most helpful first.
     pub fn errors(&self) -> &[ValidationError] {
         self.0.errors()

@@ -3,8 +3,9 @@
 use crate::profile::Profile;
 use crate::refusal::{Part, Reason, Refusal};
 use crate::text;
+use crate::violations::{Violations, Wording};
 use serde_json::Value;
-use stanchion::{Cache, Validator};
+use stanchion::{Cache, Validator, Verdict};
 use std::borrow::Cow;
 
 /// A schema as it came: the value, and the text if there was one.
@@ -56,8 +57,9 @@ impl Source {
             None => profile.builder().build(&self.value),
         };
         let validator = validator.map_err(|error| refused(Reason::Schema(error)))?;
-        let text = self.text.map(String::into_boxed_str);
-        Ok(Compiled { value: self.value, text, is_stamped: self.is_stamped, validator })
+        let Source { value, text, is_stamped } = self;
+        let text = text.map(String::into_boxed_str);
+        Ok(Compiled { value, text, is_stamped, validator, wording: profile.wording.clone() })
     }
 }
 
@@ -67,6 +69,7 @@ pub(crate) struct Compiled {
     text: Option<Box<str>>,
     is_stamped: bool,
     pub(crate) validator: Validator,
+    wording: Wording,
 }
 
 impl Compiled {
@@ -74,6 +77,16 @@ impl Compiled {
         match &self.text {
             Some(text) => Cow::Borrowed(text),
             None => Cow::Owned(self.value.to_string()),
+        }
+    }
+
+    /// Whether a value is valid. This is the hot path: errors are only looked for when there are some.
+    pub(crate) fn check(&self, value: &Value) -> Result<(), Box<Violations>> {
+        match self.validator.verdict(value) {
+            Verdict::Valid => Ok(()),
+            Verdict::Invalid | Verdict::Undecided(_) => {
+                Err(Box::new(Violations::of(&self.validator, &self.wording, value)))
+            }
         }
     }
 

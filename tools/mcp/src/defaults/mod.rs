@@ -10,10 +10,11 @@ mod fill;
 mod plan;
 
 use crate::call::InvalidArguments;
+use crate::schema::Compiled;
 use fill::Fill;
 use plan::Plan;
 use serde_json::Value;
-use stanchion::{Validator, Verdict};
+use stanchion::ValidationError;
 use std::collections::HashSet;
 
 /// How often filling starts again without those defaults that did not fit.
@@ -43,7 +44,7 @@ impl Defaults {
     }
 
     /// Fills in what is absent and validates. If the defaults cannot be used, the arguments alone have to be valid.
-    pub(crate) fn fill(&self, validator: &Validator, arguments: Value) -> Result<Filled, InvalidArguments> {
+    pub(crate) fn fill(&self, schema: &Compiled, arguments: Value) -> Result<Filled, InvalidArguments> {
         let mut left_out = HashSet::new();
         let mut is_complete = true;
         for _ in 0..ROUNDS {
@@ -52,29 +53,29 @@ impl Defaults {
                 is_complete = false;
                 break;
             };
-            if validator.verdict(&filled) == Verdict::Valid {
+            let Err(violations) = schema.check(&filled) else {
                 return Ok(Filled { arguments: filled, places, is_complete: true });
-            }
+            };
             let found = left_out.len();
-            left_out.extend(misfits(validator, &filled, &places));
+            left_out.extend(misfits(violations.errors(), &places));
             if places.is_empty() || left_out.len() == found {
                 break;
             }
         }
         // What is wrong is said of what the caller sent.
-        match validator.verdict(&arguments) {
-            Verdict::Valid => Ok(Filled { arguments, places: Vec::new(), is_complete }),
-            Verdict::Invalid | Verdict::Undecided(_) => Err(InvalidArguments::of(validator, &arguments)),
+        match schema.check(&arguments) {
+            Ok(()) => Ok(Filled { arguments, places: Vec::new(), is_complete }),
+            Err(violations) => Err(InvalidArguments(violations)),
         }
     }
 }
 
 /// The defaults that errors are about: for each error the innermost that holds its place.
-fn misfits(validator: &Validator, filled: &Value, places: &[String]) -> Vec<String> {
+fn misfits(errors: &[ValidationError], places: &[String]) -> Vec<String> {
     let holds = |place: &str, path: &str| {
         path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let innermost =
         |path: &str| places.iter().filter(|place| holds(place, path)).max_by_key(|place| place.len());
-    validator.iter_errors(filled).filter_map(|error| innermost(error.instance_path()).cloned()).collect()
+    errors.iter().filter_map(|error| innermost(error.instance_path()).cloned()).collect()
 }

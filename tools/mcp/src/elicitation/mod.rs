@@ -10,7 +10,7 @@ use crate::refusal::{Part, Refusal};
 use crate::schema::{Compiled, Source};
 use crate::violations::Violations;
 use serde_json::Value;
-use stanchion::{Exhausted, ValidationError, Verdict};
+use stanchion::{Exhausted, ValidationError};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -69,12 +69,7 @@ impl ElicitationSchema {
 
     /// Whether what the user entered conforms.
     pub fn validate_content(&self, content: &Value) -> Result<(), InvalidForm> {
-        match self.0.validator.verdict(content) {
-            Verdict::Valid => Ok(()),
-            Verdict::Invalid | Verdict::Undecided(_) => {
-                Err(InvalidForm(Box::new(Violations::of(&self.0.validator, content))))
-            }
-        }
+        self.0.check(content).map_err(InvalidForm)
     }
 }
 

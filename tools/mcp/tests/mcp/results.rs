@@ -105,7 +105,7 @@ fn a_result_that_breaks_its_schema_is_caught_on_both_sides() {
             text.starts_with("The structured content does not conform to the tool's output schema:"),
             "{text}"
         );
-        assert!(text.contains("/0: expected a string, found an integer"), "{text}");
+        assert!(text.contains("/0: expected a string, found 1"), "{text}");
         assert!(list.receive_result(version, result.clone()).is_err());
     }
 }

@@ -1,0 +1,259 @@
+//! Why a schema was refused ([`SchemaError`]), and why an instance was ([`ValidationError`]).
+//!
+//! Both are opaque: methods give the place and the facts, `Display` gives one line that starts with
+//! the place. A new keyword or a new limit is no breaking change.
+//!
+//! A validation error is a place in the trace of its run, which it shares with the others of that run. Paths, and what the
+//! other branches of a union said, are read from there when someone asks.
+
+mod errors;
+mod kind;
+mod messages;
+mod model;
+mod schema;
+pub(crate) mod text;
+mod words;
+
+pub use errors::Errors;
+pub use kind::{Branch, ErrorKind};
+pub use messages::Messages;
+pub use schema::{SchemaError, SchemaErrorKind};
+
+pub(crate) use kind::value_bytes;
+
+use crate::limits::Exhausted;
+use crate::report::{Findings, Place};
+use stanchion_vocab::Type;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// An instance was refused: the keyword, the place in the instance and in the schema, and the facts.
+///
+/// ```
+/// use serde_json::json;
+/// use stanchion::{ErrorKind, Validator};
+///
+/// let validator = Validator::new(&json!({
+///     "properties": {"filter": {"$ref": "#/$defs/filter"}},
+///     "$defs": {"filter": {"properties": {"limit": {"maximum": 100}}}}
+/// }))?;
+/// let error = validator.validate(&json!({"filter": {"limit": 250}})).unwrap_err();
+///
+/// assert_eq!(error.to_string(), "/filter/limit: 250 is more than the maximum 100");
+/// assert_eq!(error.keyword(), "maximum");
+/// assert_eq!(error.instance_path(), "/filter/limit");
+/// assert_eq!(error.schema_path(), "/$defs/filter/properties/limit/maximum");
+/// assert_eq!(error.evaluation_path(), "/properties/filter/$ref/properties/limit/maximum");
+/// assert_eq!(error.absolute_location(), "#/$defs/filter/properties/limit/maximum");
+/// assert!(matches!(error.kind(), ErrorKind::Maximum { limit, found } if limit == "100" && found == "250"));
+/// # Ok::<(), stanchion::SchemaError>(())
+/// ```
+#[derive(Clone)]
+pub struct ValidationError(Box<Fault>);
+
+#[derive(Clone)]
+struct Fault {
+    source: Source,
+    place: OnceLock<Place>,
+    /// Where the trace does not have it as it is.
+    kind: OnceLock<ErrorKind>,
+}
+
+/// Where an error comes from.
+#[derive(Clone)]
+enum Source {
+    Exhausted,
+    Unit {
+        findings: Arc<Findings>,
+        /// A failed instruction, or for `propertyNames` the block that refused a name.
+        unit: u32,
+    },
+}
+
+impl ValidationError {
+    pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
+        let kind = OnceLock::from(ErrorKind::Exhausted(exhausted));
+        let place = OnceLock::from(Place::default());
+        ValidationError(Box::new(Fault { source: Source::Exhausted, place, kind }))
+    }
+
+    /// The error of a unit of a trace.
+    pub(crate) fn of(findings: &Arc<Findings>, unit: u32) -> ValidationError {
+        let source = Source::Unit { findings: Arc::clone(findings), unit };
+        ValidationError(Box::new(Fault { source, place: OnceLock::new(), kind: OnceLock::new() }))
+    }
+
+    /// The same place with other facts.
+    pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
+        let Fault { source, place, .. } = &*self.0;
+        let fault = Fault { source: source.clone(), place: place.clone(), kind: OnceLock::from(kind) };
+        ValidationError(Box::new(fault))
+    }
+
+    fn place(&self) -> &Place {
+        self.0.place.get_or_init(|| match &self.0.source {
+            Source::Exhausted => Place::default(),
+            Source::Unit { findings, unit } => findings.place_of_error(*unit as usize),
+        })
+    }
+
+    /// The keyword that was not satisfied. Where a `false` refused, the keyword that applied it;
+    /// empty at the root.
+    pub fn keyword(&self) -> &str {
+        &self.place().keyword
+    }
+
+    /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is refused, is
+    /// a fault of its object.
+    pub fn instance_path(&self) -> &str {
+        &self.place().instance_path
+    }
+
+    /// The keyword's place in its own document, as a JSON Pointer.
+    pub fn schema_path(&self) -> &str {
+        &self.place().schema_path
+    }
+
+    /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
+    pub fn evaluation_path(&self) -> &str {
+        &self.place().evaluation_path
+    }
+
+    /// The keyword's place as a URI: that of its resource, and a pointer within it.
+    pub fn absolute_location(&self) -> &str {
+        &self.place().absolute_location
+    }
+
+    /// What is wrong, with the facts.
+    pub fn kind(&self) -> &ErrorKind {
+        if let Some(kind) = self.0.kind.get() {
+            return kind;
+        }
+        match &self.0.source {
+            Source::Exhausted => &ErrorKind::Not,
+            Source::Unit { findings, unit } => match findings.cause(*unit as usize) {
+                Some(cause) => cause,
+                None => self.0.kind.get_or_init(|| findings.kind(*unit)),
+            },
+        }
+    }
+
+    /// The innermost union that this error is in, if it is one of a branch: an error of the kind [`ErrorKind::AnyOf`] or
+    /// [`ErrorKind::OneOf`], with what all branches said.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::{ErrorKind, Validator};
+    ///
+    /// let validator = Validator::new(&json!({"anyOf": [
+    ///     {"type": "string"},
+    ///     {"type": "array", "items": {"type": "string"}}
+    /// ]}))?;
+    /// let error = validator.validate(&json!(["a", 5])).unwrap_err();
+    /// assert_eq!(error.to_string(), "/1: expected a string, found 5");
+    ///
+    /// let union = error.union().unwrap();
+    /// let ErrorKind::AnyOf { branches } = union.kind() else { unreachable!() };
+    /// assert_eq!(branches[0].errors()[0].to_string(), "/1: expected a string, found 5");
+    /// assert_eq!(branches[1].errors()[0].to_string(), "/: expected a string, found an array of 2 items");
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn union(&self) -> Option<ValidationError> {
+        let Source::Unit { findings, unit } = &self.0.source else { return None };
+        findings.union_around(*unit).map(|union| ValidationError::of(findings, union))
+    }
+
+    /// A sketch of what the schema wants at this place, of at most so many characters: where properties are missing or not
+    /// known, where an object or array was expected, and for unions. Elsewhere the message says it all.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::Validator;
+    ///
+    /// let validator = Validator::new(&json!({
+    ///     "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1}},
+    ///     "required": ["city"]
+    /// }))?;
+    /// let error = validator.validate(&json!({"days": 2})).unwrap_err();
+    /// assert_eq!(error.expected_shape(100).unwrap(), r#"{"city": string, "days"?: integer >=1}"#);
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn expected_shape(&self, max_chars: usize) -> Option<String> {
+        let Source::Unit { findings, unit } = &self.0.source else { return None };
+        let kind = self.kind();
+        let helps = if let ErrorKind::Type { expected, .. } = kind {
+            expected.has(Type::Object) || expected.has(Type::Array)
+        } else {
+            matches!(
+                kind,
+                ErrorKind::UnknownProperty { .. }
+                    | ErrorKind::Required { .. }
+                    | ErrorKind::MinProperties { .. }
+                    | ErrorKind::PropertyNames { .. }
+                    | ErrorKind::AnyOf { .. }
+                    | ErrorKind::OneOf { .. }
+            )
+        };
+        if helps { findings.sketch(*unit as usize, max_chars) } else { None }
+    }
+
+    /// What ran out, if the run ended before it had a verdict.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        if let ErrorKind::Exhausted(exhausted) = self.kind() { Some(*exhausted) } else { None }
+    }
+
+    /// What is wrong, in a sentence without the place. [`Messages`] has choices.
+    pub fn message(&self) -> String {
+        self.kind().to_string()
+    }
+}
+
+impl fmt::Display for ValidationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Messages::default().line(self))
+    }
+}
+
+impl fmt::Debug for ValidationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValidationError")
+            .field("keyword", &self.keyword())
+            .field("instance_path", &self.instance_path())
+            .field("schema_path", &self.schema_path())
+            .field("evaluation_path", &self.evaluation_path())
+            .field("absolute_location", &self.absolute_location())
+            .field("kind", self.kind())
+            .finish()
+    }
+}
+
+impl std::error::Error for ValidationError {}
+
+/// A place as messages show it: in one line, and `/` for the root.
+pub(crate) fn shown_place(path: &str) -> Cow<'_, str> {
+    match path {
+        "" => Cow::Borrowed("/"),
+        _ if path.bytes().all(|byte| matches!(byte, b' '..=b'~')) => Cow::Borrowed(path),
+        _ => Cow::Owned(text::in_one_line(path)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_can_be_sent() {
+        fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
+        is_error::<SchemaError>();
+        is_error::<ValidationError>();
+        is_error::<Exhausted>();
+    }
+
+    #[test]
+    fn errors_are_one_pointer() {
+        assert_eq!(size_of::<SchemaError>(), size_of::<usize>());
+        assert_eq!(size_of::<ValidationError>(), size_of::<usize>());
+    }
+}

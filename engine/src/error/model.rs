@@ -1,0 +1,140 @@
+//! Errors as a short text for a language model: all that fit, what was left out, and what a right value looks like.
+
+use super::text::cut_at;
+use super::{Errors, Messages, shown_place};
+
+/// How many sketches of what was expected a text has at most.
+const SKETCHES: usize = 3;
+
+/// A sketch of fewer characters says nothing.
+const SHORTEST: usize = 24;
+
+impl Errors {
+    /// A short text for a language model that has to mend the instance: see [`Messages::for_model`].
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::Validator;
+    ///
+    /// let validator = Validator::new(&json!({
+    ///     "type": "object",
+    ///     "properties": {
+    ///         "city": {"type": "string"},
+    ///         "unit": {"enum": ["celsius", "fahrenheit"]},
+    ///         "days": {"type": "integer", "minimum": 1, "maximum": 14}
+    ///     },
+    ///     "required": ["city"],
+    ///     "additionalProperties": false
+    /// }))?;
+    /// let errors = validator.iter_errors(&json!({"citty": "Turin", "unit": "kelvin", "days": 15}));
+    /// assert_eq!(errors.for_model(500), r#"4 errors:
+    /// - /: unknown property "citty" (did you mean "city"?)
+    /// - /: missing required property "city"
+    /// - /days: 15 is more than the maximum 14
+    /// - /unit: "kelvin" is not one of "celsius", "fahrenheit"
+    /// Expected at /: {"city": string, "days"?: integer 1..14, "unit"?: "celsius"|"fahrenheit"}"#);
+    ///
+    /// assert_eq!(errors.for_model(80), r#"4 errors:
+    /// - /: unknown property "citty" (did you mean "city"?)
+    /// - and 3 more"#);
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn for_model(&self, max_chars: usize) -> String {
+        Messages::default().for_model(self, max_chars)
+    }
+}
+
+impl Messages {
+    /// A short text for a language model that has to mend the instance, of at most so many characters.
+    ///
+    /// It has a line for each error that has not been taken yet, in their order, as far as they fit, and says how many do not. If there
+    /// is room left, it sketches what the schema wants where properties are missing or unknown, or the type is another.
+    pub fn for_model(&self, errors: &Errors, max_chars: usize) -> String {
+        let found = errors.as_slice();
+        if found.is_empty() {
+            return String::new();
+        }
+        let lines: Vec<String> = found.iter().map(|error| self.line(error)).collect();
+        let mut text = Bounded { text: String::new(), left: max_chars };
+        if let ([only], false) = (&lines[..], errors.is_cut()) {
+            text.push_cut(only);
+        } else {
+            Messages::list(&lines, errors.is_cut(), &mut text);
+        }
+        let mut sketched: Vec<(&str, String)> = Vec::new();
+        for error in found.iter().take(lines.len()) {
+            let place = error.instance_path();
+            if sketched.len() >= SKETCHES || sketched.iter().any(|(other, _)| *other == place) {
+                continue;
+            }
+            let head = format!("\nExpected at {}: ", shown_place(place));
+            let room = text.left.saturating_sub(head.chars().count());
+            if room < SHORTEST {
+                continue;
+            }
+            if let Some(sketch) = error.expected_shape(room) {
+                text.push(&head);
+                text.push(&sketch);
+                sketched.push((place, sketch));
+            }
+        }
+        text.text
+    }
+
+    /// Adds a line for each error, or says how many do not fit.
+    fn list(lines: &[String], is_cut: bool, text: &mut Bounded) {
+        let count = lines.len();
+        let plural = if count == 1 { "error" } else { "errors" };
+        text.push(&format!("{}{count} {plural}:", if is_cut { "more than " } else { "" }));
+        for (index, line) in lines.iter().enumerate() {
+            let rest = count - index - 1;
+            let tail = match (rest, is_cut) {
+                (0, false) => 0,
+                (rest, _) => more(rest, is_cut).chars().count(),
+            };
+            let needed = line.chars().count() + "\n- ".len() + tail;
+            if needed > text.left && index > 0 {
+                text.push(&more(rest + 1, is_cut));
+                return;
+            }
+            text.push("\n- ");
+            let room = text.left.saturating_sub(tail);
+            text.push(&if needed > text.left { cut_at(line, room.saturating_sub(1)) } else { line.clone() });
+        }
+        if is_cut {
+            text.push("\n- and more");
+        }
+    }
+}
+
+fn more(count: usize, is_cut: bool) -> String {
+    match (count, is_cut) {
+        (0, _) => "\n- and more".to_owned(),
+        (count, true) => format!("\n- and more than {count} more"),
+        (count, false) => format!("\n- and {count} more"),
+    }
+}
+
+/// A text that gets no longer than it may.
+struct Bounded {
+    text: String,
+    left: usize,
+}
+
+impl Bounded {
+    fn push(&mut self, text: &str) {
+        for character in text.chars().take(self.left) {
+            self.text.push(character);
+            self.left -= 1;
+        }
+    }
+
+    /// Adds as much of a text as fits, with an ellipsis if that is not all.
+    fn push_cut(&mut self, text: &str) {
+        if text.chars().count() <= self.left {
+            return self.push(text);
+        }
+        let kept = cut_at(text, self.left.saturating_sub(1));
+        self.push(&kept);
+    }
+}

@@ -1,0 +1,189 @@
+//! Why a schema was refused: [`SchemaError`].
+
+use super::shown_place;
+use super::text::{in_one_line, quoted};
+use std::fmt;
+
+/// A schema was refused: what is wrong, where, and what was expected.
+#[derive(Clone, Debug)]
+pub struct SchemaError(Box<SchemaFault>);
+
+#[derive(Clone, Debug)]
+struct SchemaFault {
+    /// Empty for the document that was given; the URI of a resource otherwise.
+    document: String,
+    path: String,
+    kind: SchemaErrorKind,
+}
+
+/// What is wrong with a schema, with the facts.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SchemaErrorKind {
+    /// A keyword's value breaks the metaschema.
+    Expected {
+        /// What may stand there, in words.
+        wanted: String,
+        /// What stands there, in words.
+        found: String,
+        /// What was probably meant.
+        suggestion: Option<String>,
+    },
+    /// A reference leaves the document, and nothing outside may be referred to.
+    Outside {
+        /// The reference.
+        reference: String,
+    },
+    /// A reference leads nowhere among what was handed over.
+    Unresolved {
+        /// The reference.
+        reference: String,
+        /// Why it leads nowhere, in words.
+        why: &'static str,
+        /// A reference like it that leads somewhere.
+        suggestion: Option<String>,
+    },
+    /// A reference comes back to where it started without going into the instance.
+    Ring {
+        /// The reference, or else «this subschema».
+        reference: String,
+    },
+    /// A pattern is not ECMA-262.
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it, in words.
+        why: String,
+    },
+    /// `$schema` names a dialect that is neither known nor handed over.
+    Dialect {
+        /// The value of `$schema`.
+        uri: String,
+    },
+    /// A metaschema demands a vocabulary that is not known.
+    Vocabulary {
+        /// The vocabulary.
+        uri: String,
+    },
+    /// A number has an exponent that is beyond what is computed with.
+    Exponent,
+    /// Two subschemas claim one name.
+    Duplicate {
+        /// What kind of name: `$id` or `anchor`.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Something is larger than a limit allows.
+    Limit {
+        /// What there is too much of, in words.
+        what: &'static str,
+        /// How much there may be.
+        limit: u64,
+        /// The name of the limit, as in [`Limits`](crate::Limits).
+        name: &'static str,
+    },
+    /// The builder was given resources that it may not use.
+    ResourcesNotUsed {
+        /// The resource.
+        uri: String,
+    },
+}
+
+impl SchemaError {
+    pub(crate) fn new(document: &str, path: String, kind: SchemaErrorKind) -> SchemaError {
+        SchemaError(Box::new(SchemaFault { document: document.to_owned(), path, kind }))
+    }
+
+    /// The place in the schema, as a JSON Pointer.
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    /// The URI of the resource that is at fault; empty for the schema itself.
+    pub fn document(&self) -> &str {
+        &self.0.document
+    }
+
+    /// What is wrong, with the facts.
+    pub fn kind(&self) -> &SchemaErrorKind {
+        &self.0.kind
+    }
+
+    /// What is wrong, in a sentence without the place.
+    pub fn message(&self) -> String {
+        self.0.kind.to_string()
+    }
+
+    /// Whether the schema breaks its metaschema, as opposed to a limit, a reference or a pattern.
+    pub fn is_metaschema_violation(&self) -> bool {
+        matches!(self.0.kind, SchemaErrorKind::Expected { .. })
+    }
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SchemaFault { document, path, kind } = &*self.0;
+        if let SchemaErrorKind::Limit { .. } = kind {
+            return write!(f, "schema {kind}");
+        }
+        if !document.is_empty() {
+            write!(f, "{}#", in_one_line(document))?;
+        }
+        write!(f, "{}: {kind}", shown_place(path))
+    }
+}
+
+impl std::error::Error for SchemaError {}
+
+impl fmt::Display for SchemaErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemaErrorKind::Expected { wanted, found, suggestion } => {
+                write!(f, "expected {wanted}, found {found}")?;
+                match suggestion {
+                    Some(meant) => write!(f, " (did you mean {}?)", quoted(meant)),
+                    None => Ok(()),
+                }
+            }
+            SchemaErrorKind::Outside { reference } => write!(
+                f,
+                "reference {} leaves the document; only references that start with # are followed (References::Local)",
+                quoted(reference)
+            ),
+            SchemaErrorKind::Unresolved { reference, why, suggestion } => {
+                write!(f, "reference {} leads nowhere: {why}", quoted(reference))?;
+                match suggestion {
+                    Some(near) => write!(f, "; there is {}", quoted(near)),
+                    None => Ok(()),
+                }
+            }
+            SchemaErrorKind::Ring { reference } => {
+                write!(f, "{} comes back to itself on the same instance, without end", in_one_line(reference))
+            }
+            SchemaErrorKind::Pattern { pattern, why } => {
+                write!(f, "pattern {} is not an ECMA-262 pattern: {}", quoted(pattern), in_one_line(why))
+            }
+            SchemaErrorKind::Dialect { uri } => {
+                write!(f, "dialect {} is not known; known are ", quoted(uri))?;
+                for (index, dialect) in stanchion_vocab::Dialect::ALL.iter().rev().enumerate() {
+                    write!(f, "{}{}", if index > 0 { ", " } else { "" }, dialect.uri())?;
+                }
+                Ok(())
+            }
+            SchemaErrorKind::Vocabulary { uri } => {
+                write!(f, "the metaschema requires the vocabulary {}, which is not known", quoted(uri))
+            }
+            SchemaErrorKind::Exponent => f.write_str("a number has an exponent of more than 17 digits"),
+            SchemaErrorKind::Duplicate { what, name } => write!(f, "{what} {} is there twice", quoted(name)),
+            SchemaErrorKind::Limit { what, limit, name } => {
+                write!(f, "has more than {limit} {what} (Limits::{name})")
+            }
+            SchemaErrorKind::ResourcesNotUsed { uri } => write!(
+                f,
+                "resource {} was handed over, but references stay in the document (References::Local)",
+                quoted(uri)
+            ),
+        }
+    }
+}

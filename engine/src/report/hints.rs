@@ -1,0 +1,264 @@
+//! What a look at an instance tells about the branches of a union that refused it: see [`closest`](super::closest).
+//!
+//! Each branch is looked at as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
+//! run but comparisons with constants.
+
+use crate::instance::{Array, Node, Object, View, equal};
+use crate::limits::{Budget, Stopped};
+use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program};
+use serde_json::Value;
+use smallvec::{SmallVec, smallvec};
+use stanchion_vocab::{Type, TypeSet};
+
+/// What is known of the branches of a union.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hints {
+    /// By branch.
+    pub(crate) branches: Vec<Hint>,
+    /// A discriminator whose value no branch takes.
+    pub(crate) unmatched: Option<Box<str>>,
+}
+
+/// What is known of a branch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hint {
+    pub(crate) class: Class,
+    /// How many members of the object the branch has among its `properties`.
+    pub(crate) overlap: u16,
+}
+
+/// What tells a branch from others at a glance; more is closer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// It takes no value of that type.
+    OtherType,
+    /// It has another value for the discriminator.
+    OtherTag,
+    /// There is nothing to tell.
+    #[default]
+    Unknown,
+    /// It has that value for the discriminator.
+    SameTag,
+}
+
+/// So many blocks are looked at for a branch.
+const BLOCKS: usize = 16;
+
+/// So many members of a branch may be discriminators.
+const TAGS: usize = 8;
+
+/// A member that a branch gives by a constant: its name, and whether the object has that value.
+type Tag<'p> = (&'p str, bool);
+
+/// Looks at the branches of a union.
+pub(crate) fn find<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    branches: &[BlockId],
+    node: N,
+) -> Result<Hints, Stopped> {
+    let kind = node.view().kind();
+    let mut hints = Hints { branches: Vec::with_capacity(branches.len()), unmatched: None };
+    let mut tags: Vec<SmallVec<[Tag<'_>; 2]>> = Vec::with_capacity(branches.len());
+    for &branch in branches {
+        let outline = outline(program, budget, branch)?;
+        let mut hint = Hint::default();
+        let mut found = SmallVec::new();
+        if !outline.types.has(kind) {
+            hint.class = Class::OtherType;
+        } else if let View::Object(object) = node.view() {
+            for &named in &outline.properties {
+                let named = &program.named_blocks[named];
+                hint.overlap =
+                    hint.overlap.saturating_add(compare::<N>(program, budget, named, object, &mut found)?);
+            }
+        }
+        hints.branches.push(hint);
+        tags.push(found);
+    }
+    classify(&mut hints, &tags);
+    Ok(hints)
+}
+
+/// Judges by the members that more than one branch gives by a constant.
+fn classify(hints: &mut Hints, tags: &[SmallVec<[Tag<'_>; 2]>]) {
+    let mut names: Vec<(&str, usize, bool)> = Vec::new();
+    for &(name, matches) in tags.iter().flatten() {
+        let known = names.iter().position(|(other, ..)| *other == name);
+        if let Some(at) = known {
+            let (_, count, any) = names[at];
+            names[at] = (name, count + 1, any | matches);
+        } else if names.len() < TAGS {
+            names.push((name, 1, matches));
+        }
+    }
+    for (name, count, any) in names {
+        if count < 2 {
+            continue;
+        }
+        if !any {
+            hints.unmatched = hints.unmatched.take().or_else(|| Some(name.into()));
+            continue;
+        }
+        for (hint, tags) in hints.branches.iter_mut().zip(tags) {
+            match tags.iter().find(|(other, _)| *other == name) {
+                Some((_, false)) => hint.class = hint.class.min(Class::OtherTag),
+                Some((_, true)) if hint.class == Class::Unknown => hint.class = Class::SameTag,
+                Some((_, true)) | None => {}
+            }
+        }
+    }
+}
+
+/// How many members an object has of some properties. Adds those that are given by a constant.
+fn compare<'a, 'p, N: Node<'a>>(
+    program: &'p Program,
+    budget: &mut Budget,
+    named: &'p NamedBlocks,
+    object: N::Object,
+    tags: &mut SmallVec<[Tag<'p>; 2]>,
+) -> Result<u16, Stopped> {
+    let mut count = 0u16;
+    let mut note = |budget: &mut Budget, index: usize, value: N| -> Result<(), Stopped> {
+        count = count.saturating_add(1);
+        if tags.len() < TAGS
+            && let Some(constant) = constant(program, named.blocks[index])
+        {
+            tags.push((named.names.get(index), takes(program, budget, constant, value)?));
+        }
+        Ok(())
+    };
+    if named.names.len().saturating_mul(object.get_cost()) <= object.len() {
+        budget.spend((named.names.len() * object.get_cost()) as u64)?;
+        for (index, name) in named.names.iter().enumerate() {
+            if let Some(value) = object.get(name) {
+                note(budget, index, value)?;
+            }
+        }
+        return Ok(count);
+    }
+    budget.spend(object.len() as u64)?;
+    for (name, value) in object.iter() {
+        if let Some(index) = named.names.find(name, &program.seeds) {
+            note(budget, index, value)?;
+        }
+    }
+    Ok(count)
+}
+
+/// What a branch says of the node itself.
+struct Outline {
+    types: TypeSet,
+    properties: SmallVec<[Id<NamedBlocks>; 4]>,
+}
+
+fn outline(program: &Program, budget: &mut Budget, branch: BlockId) -> Result<Outline, Stopped> {
+    let mut outline = Outline { types: TypeSet::ALL, properties: SmallVec::new() };
+    let mut open: SmallVec<[BlockId; BLOCKS]> = smallvec![branch];
+    let mut next = 0;
+    while let Some(&block) = open.get(next) {
+        next += 1;
+        let code = program.block(block).plain.clone();
+        budget.spend(u64::from(code.end - code.start))?;
+        for at in code {
+            let instruction = program.code[at as usize];
+            outline.types = outline.types.and(types_of(program, instruction, 2));
+            if let Instruction::Call(target) = instruction {
+                open.push(target);
+            } else if let Instruction::AllOf(blocks) = instruction {
+                open.extend(program.list(blocks).iter().copied().take(BLOCKS));
+            } else if let Instruction::Properties(named) = instruction {
+                outline.properties.push(named);
+            }
+        }
+        open.truncate(BLOCKS);
+    }
+    Ok(outline)
+}
+
+/// The types that an instruction leaves, as far as it tells. Branches of a union inside are looked at so many levels down.
+pub(crate) fn types_of(program: &Program, instruction: Instruction, levels: u32) -> TypeSet {
+    if let Instruction::Type(types) | Instruction::TypeAsWritten(types) = instruction {
+        types
+    } else if let Instruction::Equals(constant) = instruction {
+        TypeSet::NONE.with((&program.constants[constant]).view().kind())
+    } else if let Instruction::IsOneOf(values) = instruction {
+        let values = &program.enumerations[values];
+        if values.texts.len() > 0 { values.other_types.with(Type::String) } else { values.other_types }
+    } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
+        let branches = program.list(blocks);
+        if levels == 0 || branches.len() > BLOCKS {
+            return TypeSet::ALL;
+        }
+        branches.iter().fold(TypeSet::NONE, |types, &branch| types.or(types_in(program, branch, levels - 1)))
+    } else if instruction == Instruction::Never {
+        TypeSet::NONE
+    } else {
+        TypeSet::ALL
+    }
+}
+
+/// The types that a block leaves, as far as it tells.
+pub(crate) fn types_in(program: &Program, block: BlockId, levels: u32) -> TypeSet {
+    let mut types = TypeSet::ALL;
+    for at in program.block(block).plain.clone() {
+        let instruction = program.code[at as usize];
+        types = types.and(
+            if let Instruction::Call(target) = instruction
+                && levels > 0
+            {
+                types_in(program, target, levels - 1)
+            } else {
+                types_of(program, instruction, levels)
+            },
+        );
+    }
+    types
+}
+
+/// The instruction by which a block takes nothing but constants.
+fn constant(program: &Program, block: BlockId) -> Option<Instruction> {
+    const CALLS: usize = 4;
+    let mut block = block;
+    for _ in 0..CALLS {
+        let code = program.block(block).plain.clone();
+        let code = &program.code[code.start as usize..code.end as usize];
+        let is_constant =
+            |code: &&Instruction| matches!(code, Instruction::Equals(_) | Instruction::IsOneOf(_));
+        if let Some(&constant) = code.iter().find(is_constant) {
+            return Some(constant);
+        }
+        block = code
+            .iter()
+            .find_map(|&code| if let Instruction::Call(target) = code { Some(target) } else { None })?;
+    }
+    None
+}
+
+/// Whether a constant, or one of some, is a value.
+fn takes<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    constant: Instruction,
+    node: N,
+) -> Result<bool, Stopped> {
+    const FEW: usize = 16;
+    let mut is_equal = |value: &Value| equal::equal(budget, node.view(), value.view());
+    if let Instruction::Equals(constant) = constant {
+        return is_equal(&program.constants[constant]);
+    }
+    let Instruction::IsOneOf(values) = constant else { return Ok(false) };
+    let values = &program.enumerations[values];
+    match node.view() {
+        View::String(text) => Ok(values.texts.find(text, &program.seeds).is_some()),
+        View::Array(items) if !items.is_empty() => Ok(false),
+        View::Null | View::Bool(_) | View::Number(_) | View::Array(_) | View::Object(_) => {
+            for value in values.values.iter().filter(|value| !value.is_string()).take(FEW) {
+                if is_equal(value)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! A trace read as a list of errors.
+//!
+//! Errors come in the order of the run, which is made for that: what a block says of a node before what its children
+//! say, and properties that are not known before those that are missing. A union that fails is represented by the errors of its closest
+//! branch, where there is one, see [`closest`](super::closest); else it is one error.
+
+use super::closest::{Closest, Union, Unions, cause, is_union};
+use super::trace::OwnedStep;
+use super::{EdgeFrom, Place, Trace, UnitKind, sketch};
+use crate::error::{Branch, ErrorKind, ValidationError};
+use crate::program::{BlockId, Instruction, Program};
+use std::cell::Cell;
+use std::sync::{Arc, OnceLock};
+
+/// A run's trace with its program: what errors are read from.
+#[derive(Debug)]
+pub(crate) struct Findings {
+    pub(crate) program: Arc<Program>,
+    pub(crate) trace: Trace,
+    /// What stands for each union, found out when it is first asked for.
+    unions: OnceLock<Unions>,
+}
+
+/// The errors of a trace, up to a limit and as far as their paths fit into the memory of a run; and whether some
+/// were left out.
+pub(crate) fn list(findings: &Arc<Findings>, limit: usize) -> (Vec<ValidationError>, bool) {
+    if findings.trace.units.is_empty() {
+        return (Vec::new(), false);
+    }
+    let (errors, is_cut) = findings.errors_of(0, limit, findings.trace.memory);
+    (errors, is_cut || findings.trace.cut_at.is_some())
+}
+
+/// An error: its unit, and its kind where that is not the unit's own.
+type Leaf<'u> = (usize, Option<&'u ErrorKind>);
+
+/// The errors inside a block's unit, up to a limit, and whether there are more. Unions inside it have been judged.
+pub(crate) fn leaves<'u>(
+    program: &Program,
+    trace: &Trace,
+    unions: &'u Unions,
+    block: usize,
+    limit: usize,
+) -> (Vec<Leaf<'u>>, bool) {
+    let mut lister = Lister { program, trace, unions, limit, leaves: Vec::new(), is_cut: false };
+    lister.block(block);
+    (lister.leaves, lister.is_cut)
+}
+
+/// The bytes that may still be written.
+#[derive(Debug)]
+pub(crate) struct Room(Cell<usize>);
+
+impl Room {
+    pub(crate) fn new(bytes: usize) -> Room {
+        Room(Cell::new(bytes))
+    }
+
+    /// Takes room, if there is so much. If there is not, there is none for anything after.
+    pub(crate) fn take(&self, bytes: usize) -> bool {
+        let left = self.0.get().checked_sub(bytes);
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
+    /// Whether there is none left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.get() == 0
+    }
+}
+
+struct Lister<'t, 'u> {
+    program: &'t Program,
+    trace: &'t Trace,
+    unions: &'u Unions,
+    limit: usize,
+    leaves: Vec<Leaf<'u>>,
+    is_cut: bool,
+}
+
+impl<'u> Lister<'_, 'u> {
+    /// Adds the errors inside a block's unit.
+    fn block(&mut self, index: usize) {
+        let trace = self.trace;
+        if trace.units[index].valid {
+            return;
+        }
+        for child in trace.children(index) {
+            self.keyword(child);
+        }
+    }
+
+    /// Adds the error of an instruction's unit, or those inside it.
+    fn keyword(&mut self, index: usize) {
+        let trace = self.trace;
+        let unit = &trace.units[index];
+        let UnitKind::Keyword { at, error, .. } = &unit.kind else { return self.block(index) };
+        if unit.valid || self.is_cut {
+            return;
+        }
+        match (self.program.code[*at as usize], error) {
+            (Instruction::EachName(_), _) => {
+                for child in trace.children(index).filter(|&child| !trace.units[child].valid) {
+                    self.add(child, None);
+                }
+            }
+            (_, Some(_)) => match self.unions.get(index) {
+                Some(Union { closest: Closest::Branch(branch), .. }) => self.block(*branch),
+                Some(Union { closest: Closest::Tag(leaf, kind), .. }) => self.add(*leaf, Some(kind)),
+                Some(Union { closest: Closest::Several, .. }) | None => self.add(index, None),
+            },
+            // What has a cause of its own was left out whole, if that was.
+            (
+                Instruction::AnyOf(_)
+                | Instruction::OneOf(_)
+                | Instruction::Not(_)
+                | Instruction::Contains(_),
+                None,
+            ) => {}
+            (_, None) => {
+                let program = self.program;
+                for child in trace.children(index).filter(|&child| !is_test(program, trace, child)) {
+                    self.block(child);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, unit: usize, kind: Option<&'u ErrorKind>) {
+        if self.leaves.len() < self.limit {
+            self.leaves.push((unit, kind));
+        } else {
+            self.is_cut = true;
+        }
+    }
+}
+
+/// Whether an error is that of a union whose branches all refused.
+pub(crate) fn is_open_union(cause: &ErrorKind) -> bool {
+    if let ErrorKind::OneOf { accepted, .. } = cause {
+        return accepted.is_empty();
+    }
+    matches!(cause, ErrorKind::AnyOf { .. })
+}
+
+impl Findings {
+    pub(crate) fn new(program: Arc<Program>, trace: Trace) -> Arc<Findings> {
+        Arc::new(Findings { program, trace, unions: OnceLock::new() })
+    }
+
+    fn unions(&self) -> &Unions {
+        self.unions.get_or_init(|| Unions::of(&self.program, &self.trace))
+    }
+
+    /// The errors inside a block's unit, up to a limit and as far as their paths fit into so many bytes; and whether
+    /// some were left out.
+    fn errors_of(self: &Arc<Self>, unit: usize, limit: usize, bytes: usize) -> (Vec<ValidationError>, bool) {
+        let (leaves, mut is_cut) = leaves(&self.program, &self.trace, self.unions(), unit, limit);
+        let room = Room::new(bytes);
+        let mut errors = Vec::with_capacity(leaves.len());
+        for (leaf, kind) in leaves {
+            if !room.take(self.trace.path_bytes(leaf) + size_of::<ValidationError>()) {
+                is_cut = true;
+                break;
+            }
+            let error = ValidationError::of(self, leaf as u32);
+            errors.push(match kind {
+                Some(kind) => error.with_kind(kind.clone()),
+                None => error,
+            });
+        }
+        (errors, is_cut)
+    }
+
+    /// Where the error of a unit is. A member that is not known is a fault of its object.
+    pub(crate) fn place_of_error(&self, unit: usize) -> Place {
+        match &self.trace.units[unit].kind {
+            UnitKind::Block { .. } => {
+                Place::of(&self.program, &self.trace, self.trace.units[unit].parent as usize)
+            }
+            UnitKind::Keyword { error, .. } => {
+                let mut place = Place::of(&self.program, &self.trace, unit);
+                if let Some(ErrorKind::UnknownProperty { .. }) = error.as_deref() {
+                    place.leave_member();
+                }
+                place
+            }
+        }
+    }
+
+    /// Why a unit failed, if that is in the trace as it is.
+    pub(crate) fn cause(&self, unit: usize) -> Option<&ErrorKind> {
+        cause(&self.trace, unit)
+    }
+
+    /// Why a unit failed, with the errors inside it.
+    pub(crate) fn kind(self: &Arc<Self>, unit: u32) -> ErrorKind {
+        let unit = unit as usize;
+        match &self.trace.units[unit].kind {
+            UnitKind::Block { step: OwnedStep::Name(name), .. } => {
+                ErrorKind::PropertyNames { name: name.to_string(), errors: self.errors_in(unit) }
+            }
+            UnitKind::Block { .. } => ErrorKind::Not,
+            UnitKind::Keyword { error, .. } => {
+                let ranked = self.unions().get(unit).map_or(&[][..], |union| &union.ranked);
+                let branch =
+                    |&(index, child): &(usize, usize)| Branch { index, errors: self.errors_in(child) };
+                let branches = ranked.iter().map(branch).collect();
+                match error.as_deref() {
+                    Some(ErrorKind::OneOf { .. }) => ErrorKind::OneOf { accepted: Vec::new(), branches },
+                    Some(_) | None => ErrorKind::AnyOf { branches },
+                }
+            }
+        }
+    }
+
+    /// The errors inside a block's unit, a few of them.
+    fn errors_in(self: &Arc<Self>, unit: usize) -> Vec<ValidationError> {
+        const FEW: usize = 8;
+        self.errors_of(unit, FEW, self.trace.memory / 16).0
+    }
+
+    /// The innermost union that a unit is in.
+    pub(crate) fn union_around(&self, unit: u32) -> Option<u32> {
+        let mut around = self.trace.chain(unit as usize).skip(1);
+        around.find(|&index| is_union(&self.trace, index)).map(|index| index as u32)
+    }
+
+    /// A sketch of what the schema wants of the node that a unit failed on.
+    pub(crate) fn sketch(&self, unit: usize, characters: usize) -> Option<String> {
+        sketch::sketch(&self.program, self.block_of_error(unit)?, characters)
+    }
+
+    /// The block that speaks of the node with the error; where others call it for the same node, the outermost.
+    fn block_of_error(&self, unit: usize) -> Option<BlockId> {
+        let is_unknown = matches!(self.cause(unit), Some(ErrorKind::UnknownProperty { .. }));
+        let is_name = matches!(self.trace.units[unit].kind, UnitKind::Block { .. });
+        let blocks = self.trace.chain(unit).skip(usize::from(is_name));
+        let mut blocks = blocks.filter(|&unit| matches!(self.trace.units[unit].kind, UnitKind::Block { .. }));
+        let mut found = blocks.nth(usize::from(is_unknown))?;
+        loop {
+            let UnitKind::Block { block, from, step, .. } = &self.trace.units[found].kind else {
+                return None;
+            };
+            let is_called = if let EdgeFrom::Instruction(at) = *from {
+                matches!(self.program.code[at as usize], Instruction::Call(_) | Instruction::AllOf(_))
+            } else {
+                false
+            };
+            match blocks.next() {
+                Some(outer) if is_called && matches!(step, OwnedStep::Here) => found = outer,
+                Some(_) | None => return Some(*block),
+            }
+        }
+    }
+}
+
+/// Whether a block was run for `if`, where failing is no error.
+pub(crate) fn is_test(program: &Program, trace: &Trace, index: usize) -> bool {
+    let UnitKind::Block { from: EdgeFrom::Instruction(at), .. } = trace.units[index].kind else {
+        return false;
+    };
+    matches!(program.code[at as usize], Instruction::If(_))
+}

@@ -1,0 +1,88 @@
+//! Where something happened: in the instance, and in the schema.
+
+use super::trace::{OwnedStep, OwnedToken};
+use super::{EdgeFrom, Trace, UnitKind};
+use crate::document::pointer;
+use crate::program::Program;
+
+/// Where a unit stands, in the instance and in the schema.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) keyword: String,
+    pub(crate) instance_path: String,
+    pub(crate) schema_path: String,
+    pub(crate) evaluation_path: String,
+    pub(crate) absolute_location: String,
+}
+
+impl Place {
+    pub(crate) fn bytes(&self) -> usize {
+        let Place { keyword, instance_path, schema_path, evaluation_path, absolute_location } = self;
+        [keyword, instance_path, schema_path, evaluation_path, absolute_location]
+            .map(String::len)
+            .iter()
+            .sum()
+    }
+
+    pub(crate) fn of(program: &Program, trace: &Trace, index: usize) -> Place {
+        let chain: Vec<usize> = trace.chain(index).collect();
+        let mut place = Place::default();
+        let mut innermost = None;
+        for &unit in chain.iter().rev() {
+            if let UnitKind::Block { block, from, token, step } = &trace.units[unit].kind {
+                innermost = Some(*block);
+                place.follow(program, *from, token);
+                place.descend(step);
+            }
+        }
+        if let Some(block) = innermost {
+            place.schema_path = program.pointer(block);
+            place.absolute_location = program.location(block);
+        }
+        if let UnitKind::Keyword { at, .. } = &trace.units[index].kind {
+            place.enter_keyword(program, *at);
+        }
+        place
+    }
+
+    /// Goes from a member to its object.
+    pub(crate) fn leave_member(&mut self) {
+        self.instance_path.truncate(self.instance_path.rfind('/').unwrap_or(0));
+    }
+
+    /// Goes along an edge. The keyword is remembered: a `false` below it speaks for it.
+    fn follow(&mut self, program: &Program, from: EdgeFrom, token: &OwnedToken) {
+        let keyword = match from {
+            EdgeFrom::Root => return,
+            EdgeFrom::Instruction(at) => program.origins[at as usize],
+            EdgeFrom::Keyword(keyword) => keyword,
+        };
+        keyword.name().clone_into(&mut self.keyword);
+        pointer::push(&mut self.evaluation_path, keyword.name());
+        match token {
+            OwnedToken::Nothing => {}
+            OwnedToken::Item(index) => pointer::push(&mut self.evaluation_path, &index.to_string()),
+            OwnedToken::Member(name) => pointer::push(&mut self.evaluation_path, name),
+        }
+    }
+
+    fn descend(&mut self, step: &OwnedStep) {
+        match step {
+            // A name is no place of its own: it is where its object is.
+            OwnedStep::Here | OwnedStep::Name(_) => {}
+            OwnedStep::Item(index) => pointer::push(&mut self.instance_path, &index.to_string()),
+            OwnedStep::Member(name) => pointer::push(&mut self.instance_path, name),
+        }
+    }
+
+    fn enter_keyword(&mut self, program: &Program, at: u32) {
+        let Some(name) = program.keyword_name(at) else { return };
+        name.clone_into(&mut self.keyword);
+        for path in [&mut self.schema_path, &mut self.evaluation_path] {
+            pointer::push(path, name);
+        }
+        let mut escaped = String::new();
+        pointer::push(&mut escaped, name);
+        pointer::push_as_fragment(&mut self.absolute_location, &escaped);
+    }
+}

@@ -1,0 +1,155 @@
+//! Names that a schema has and an object has not, and the other way round: what was probably meant.
+
+use super::trace::{OwnedStep, Unit};
+use super::{Trace, UnitKind};
+use crate::error::ErrorKind;
+use crate::instance::{Node, Object, View};
+use crate::limits::{Budget, Stopped};
+use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program, Reach};
+use crate::suggest::{self, Purse};
+use smallvec::SmallVec;
+
+/// So many names are kept as facts.
+const KEPT: usize = 20;
+
+/// So many names are looked at.
+const MOST: usize = 1000;
+
+/// So many blocks are looked at for the names that a schema has.
+const BLOCKS: usize = 64;
+
+impl Trace {
+    /// Tells of the members that the innermost unit refused by a `false` that they are not known, and what was meant.
+    pub(super) fn name_unknown<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        at: u32,
+        node: N,
+    ) -> Result<(), Stopped> {
+        if !program.refuses_unknown(program.code[at as usize]) {
+            return Ok(());
+        }
+        let Some(unit) = self.open.last().map(|open| open.unit as usize) else { return Ok(()) };
+        let UnitKind::Block { block, .. } = self.units[self.units[unit].parent as usize].kind else {
+            return Ok(());
+        };
+        let free = free_names(program, budget, block, at, node)?;
+        let mut next = unit + 1;
+        while next + 1 < self.units.len() {
+            // A member's block, and the one instruction in it.
+            let end = self.units[next].end as usize;
+            if let [
+                Unit { kind: UnitKind::Block { step: OwnedStep::Member(name), .. }, .. },
+                Unit { kind: UnitKind::Keyword { error: Some(error), .. }, .. },
+            ] = &mut self.units[next..next + 2]
+            {
+                **error = unknown_property(&mut self.purse, name, &free);
+                let bytes = error.bytes();
+                self.hold(budget, bytes)?;
+            }
+            next = end;
+        }
+        Ok(())
+    }
+}
+
+/// The names that a schema speaks of where it refuses all others, and that an object has not.
+fn free_names<'a, 'p, N: Node<'a>>(
+    program: &'p Program,
+    budget: &mut Budget,
+    block: BlockId,
+    at: u32,
+    node: N,
+) -> Result<Vec<&'p str>, Stopped> {
+    let View::Object(object) = node.view() else { return Ok(Vec::new()) };
+    let tables: SmallVec<[Id<NamedBlocks>; 4]> =
+        if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
+            program.additional[additional].named.into_iter().collect()
+        } else {
+            tables_in(program, budget, block)?
+        };
+    let names = tables.iter().flat_map(|&table| program.named_blocks[table].names.iter()).take(MOST);
+    let names: Vec<&str> = names.collect();
+    budget.spend(names.len().saturating_mul(object.get_cost()) as u64)?;
+    let mut free: Vec<&str> = Vec::new();
+    for name in names {
+        if object.get(name).is_none() && !(tables.len() > 1 && free.contains(&name)) {
+            free.push(name);
+        }
+    }
+    Ok(free)
+}
+
+/// The tables of names of a block and of all that it applies to the same node.
+fn tables_in(
+    program: &Program,
+    budget: &mut Budget,
+    block: BlockId,
+) -> Result<SmallVec<[Id<NamedBlocks>; 4]>, Stopped> {
+    let mut tables = SmallVec::new();
+    let mut open = vec![block];
+    let mut next = 0;
+    while let Some(&block) = open.get(next) {
+        next += 1;
+        let code = program.block(block).plain.clone();
+        budget.spend(u64::from(code.end - code.start))?;
+        for at in code {
+            let instruction = program.code[at as usize];
+            if let Instruction::Properties(named) = instruction {
+                tables.push(named);
+            }
+            program.visit_edges(instruction, |reach, target| {
+                if reach == Reach::Node && open.len() < BLOCKS && !open.contains(&target) {
+                    open.push(target);
+                }
+            });
+        }
+    }
+    Ok(tables)
+}
+
+/// The error for a member that is not known.
+fn unknown_property(purse: &mut Purse, name: &str, free: &[&str]) -> ErrorKind {
+    ErrorKind::UnknownProperty {
+        name: name.to_owned(),
+        suggestion: suggest::nearest(purse, name, free.iter().copied()).map(str::to_owned),
+        expected: free.iter().take(KEPT).map(|&name| name.to_owned()).collect(),
+    }
+}
+
+/// A member of an object that a block does not speak of, and the missing name that it was probably meant to be.
+pub(crate) fn misspelt<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    purse: &mut Purse,
+    block: BlockId,
+    missing: &[String],
+    node: N,
+) -> Result<Option<(String, String)>, Stopped> {
+    let View::Object(object) = node.view() else { return Ok(None) };
+    let mut tables: SmallVec<[Id<NamedBlocks>; 4]> = SmallVec::new();
+    for at in program.block(block).plain.clone() {
+        let instruction = program.code[at as usize];
+        if let Instruction::Properties(named) = instruction {
+            tables.push(named);
+        } else if program.refuses_unknown(instruction)
+            && !matches!(instruction, Instruction::UnevaluatedProperties(_))
+        {
+            // It will be told as a property that is not known.
+            return Ok(None);
+        }
+    }
+    budget.spend(object.len() as u64)?;
+    let is_spoken_of = |name: &str| {
+        tables.iter().any(|&table| program.named_blocks[table].names.find(name, &program.seeds).is_some())
+    };
+    let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
+    let others: Vec<&str> = others.collect();
+    for meant in missing.iter().take(KEPT) {
+        if let Some(found) = suggest::nearest(purse, meant, others.iter().copied()) {
+            return Ok(Some((found.to_owned(), meant.clone())));
+        }
+    }
+    Ok(None)
+}

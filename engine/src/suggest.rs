@@ -1,0 +1,122 @@
+//! What was probably meant: the nearest of some names to one that is none of them.
+//!
+//! Near is what differs in case and separators alone (`userId`, `user_id`), or by a few slips of the keyboard: one in a
+//! name of three to five letters, two up to eight, three above. What is farther away is no help, and is not suggested.
+//!
+//! Both sides may be hostile, so names above 64 bytes are never near to anything, and a [`Purse`] bounds what all
+//! comparisons of a run may take.
+
+use strsim::osa_distance;
+
+/// Longer names are not compared.
+const LONGEST: usize = 64;
+
+/// What comparisons may still take, in pairs of letters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Purse(usize);
+
+impl Default for Purse {
+    fn default() -> Purse {
+        Purse(1 << 18)
+    }
+}
+
+impl Purse {
+    fn spend(&mut self, pairs: usize) -> bool {
+        let is_enough = self.0 >= pairs;
+        self.0 = self.0.saturating_sub(pairs);
+        is_enough
+    }
+}
+
+/// The nearest of the candidates, the first of those that are equally near; none if none is near.
+pub(crate) fn nearest<'c>(
+    purse: &mut Purse,
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let folded = fold(name);
+    let slips = slips(&folded);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        if candidate.len() > LONGEST || candidate.len().abs_diff(name.len()) > slips + 4 {
+            if !purse.spend(1) {
+                break;
+            }
+            continue;
+        }
+        let other = fold(candidate);
+        if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
+            break;
+        }
+        let distance = if folded == other { 0 } else { osa_distance(&folded, &other).max(1) };
+        if distance <= slips && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// How many slips are allowed.
+fn slips(folded: &str) -> usize {
+    match folded.chars().count() {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=8 => 2,
+        _ => 3,
+    }
+}
+
+/// A name without case and separators.
+fn fold(name: &str) -> String {
+    name.chars()
+        .filter(|character| !matches!(character, '_' | '-' | ' ' | '.'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, candidates: &[&str], expected: Option<&str>) {
+        assert_eq!(nearest(&mut Purse::default(), name, candidates.iter().copied()), expected, "{name}");
+    }
+
+    #[test]
+    fn slips_are_forgiven_by_length() {
+        check("citty", &["unit", "city"], Some("city"));
+        check("ctiy", &["unit", "city"], Some("city"));
+        check("requried", &["type", "required"], Some("required"));
+        check("kelvin", &["celsius", "fahrenheit"], None);
+        check("ab", &["ac"], None);
+    }
+
+    #[test]
+    fn case_and_separators_do_not_count() {
+        check("user_id", &["userName", "userId"], Some("userId"));
+        check("ID", &["id"], Some("id"));
+        check("", &["a", ""], Some(""));
+    }
+
+    #[test]
+    fn the_nearest_comes_first() {
+        check("addres", &["addresses", "address"], Some("address"));
+        check("cat", &["bat", "car"], Some("bat"));
+    }
+
+    #[test]
+    fn work_is_bounded() {
+        check(&"a".repeat(65), &[&"a".repeat(65)], None);
+        let many: Vec<String> = (0..100_000).map(|number| format!("name{number:06}")).collect();
+        let mut purse = Purse::default();
+        // The nearest is the last, and not looked at any more.
+        let found = nearest(&mut purse, "nome099999", many.iter().map(String::as_str));
+        assert!(found.is_some_and(|name| name < "name010000"), "{found:?}");
+        assert_eq!(purse.0, 0);
+    }
+}

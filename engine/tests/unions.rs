@@ -1,0 +1,237 @@
+//! Which branch of a union errors speak of.
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+use stanchion::{ErrorKind, Validator};
+
+/// All errors of an instance, a line each.
+#[track_caller]
+fn check(schema: &str, instance: &str, expect: Expect) {
+    let schema: Value = serde_json::from_str(schema).expect("a schema");
+    let instance: Value = serde_json::from_str(instance).expect("an instance");
+    let validator = Validator::new(&schema).expect("a validator");
+    let errors = validator.iter_errors(&instance);
+    let first = validator.validate(&instance).err().map(|error| error.to_string());
+    assert_eq!(first, errors.as_slice().first().map(ToString::to_string), "`validate` gives the first");
+    let evaluated: Vec<String> =
+        validator.evaluate(&instance).errors().map(|error| error.to_string()).collect();
+    let mut lines: Vec<String> = errors.as_slice().iter().map(ToString::to_string).collect();
+    expect.assert_eq(&(lines.join("\n") + "\n"));
+    // An evaluation keeps the order of the keywords.
+    let mut sorted = evaluated;
+    sorted.sort();
+    lines.sort();
+    assert_eq!(sorted, lines, "an evaluation has the same errors");
+}
+
+const SHAPES: &str = r##"{"oneOf": [
+    {"type": "object", "properties": {"kind": {"const": "circle"}, "radius": {"type": "number", "minimum": 0}}, "required": ["kind", "radius"]},
+    {"type": "object", "properties": {"kind": {"const": "square"}, "side": {"type": "number", "minimum": 0}}, "required": ["kind", "side"]},
+    {"$ref": "#/$defs/group"}],
+  "$defs": {"group": {"type": "object", "properties": {"kind": {"enum": ["group", "set"]}, "members": {"type": "array", "items": {"$ref": "#"}}}, "required": ["kind", "members"], "additionalProperties": false}}
+}"##;
+
+#[test]
+fn a_discriminator_tells_the_branch() {
+    check(
+        SHAPES,
+        r#"{"kind": "circle", "radius": "big"}"#,
+        expect![[r#"
+        /radius: expected a number, found the string "big"
+    "#]],
+    );
+    check(
+        SHAPES,
+        r#"{"kind": "square", "radius": 1}"#,
+        expect![[r#"
+        /: missing required property "side"
+    "#]],
+    );
+    check(
+        SHAPES,
+        r#"{"kind": "set", "members": [], "x": 1}"#,
+        expect![[r#"
+        /: unknown property "x"
+    "#]],
+    );
+}
+
+#[test]
+fn a_discriminator_that_no_branch_takes_is_the_error() {
+    check(
+        SHAPES,
+        r#"{"kind": "circel", "radius": 1}"#,
+        expect![[r#"
+        /kind: "circel" is not one of "circle", "square", "group", "set" (did you mean "circle"?)
+    "#]],
+    );
+    check(
+        SHAPES,
+        r#"{"kind": 5, "radius": 1}"#,
+        expect![[r#"
+        /kind: 5 is not one of "circle", "square", "group", "set"
+    "#]],
+    );
+}
+
+#[test]
+fn without_a_discriminator_the_members_tell() {
+    check(
+        SHAPES,
+        r#"{"side": 1}"#,
+        expect![[r#"
+        /: missing required property "kind"
+    "#]],
+    );
+    check(
+        SHAPES,
+        "{}",
+        expect![[r#"
+        /: none of the 3 alternatives of "oneOf" accepts this: missing required properties "kind", "radius"; or missing required properties "kind", "side"; or missing required properties "kind", "members"
+    "#]],
+    );
+}
+
+#[test]
+fn nested_unions_stay_short() {
+    check(
+        SHAPES,
+        r#"{"kind": "group", "members": [{"kind": "circle", "radius": 1}, {"kind": "group", "members": [{"kind": "square", "side": -1}]}]}"#,
+        expect![[r#"
+            /members/1/members/0/side: -1 is less than the minimum 0
+        "#]],
+    );
+    check(
+        r#"{"anyOf": [{"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, {"anyOf": [{"required": ["c"]}, {"required": ["d"]}]}]}"#,
+        "{}",
+        expect![[r#"
+            /: none of the 4 alternatives of "anyOf" accepts this: missing required property "a"; or missing required property "b"; or missing required property "c"; and 1 more
+        "#]],
+    );
+}
+
+#[test]
+fn the_type_tells_the_branch() {
+    let list = r#"{"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}, {"type": "null"}]}"#;
+    check(
+        list,
+        r#"["a", 1]"#,
+        expect![[r#"
+        /1: expected a string, found 1
+    "#]],
+    );
+    check(
+        list,
+        "5",
+        expect![[r#"
+        /: expected null, a string or an array, found 5
+    "#]],
+    );
+    check(
+        r#"{"oneOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "none"]}]}"#,
+        r#""some""#,
+        expect![[r#"
+            /: "some" is not one of "all", "none"
+        "#]],
+    );
+    check(
+        r#"{"oneOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "none"]}]}"#,
+        "0",
+        expect![[r#"
+        /: 0 is less than the minimum 1
+    "#]],
+    );
+    check(
+        r#"{"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "null"}]}"#,
+        r#""c""#,
+        expect![[r#"
+        /: expected null, "a" or "b", found "c"
+    "#]],
+    );
+}
+
+#[test]
+fn what_lies_deeper_is_closer() {
+    let schema = r#"{"anyOf": [
+        {"properties": {"a": {"properties": {"b": {"type": "string"}}}}},
+        {"properties": {"a": {"type": "string"}}}]}"#;
+    check(
+        schema,
+        r#"{"a": {"b": 1}}"#,
+        expect![[r#"
+        /a/b: expected a string, found 1
+    "#]],
+    );
+}
+
+#[test]
+fn branches_that_are_equally_close_are_told_together() {
+    check(
+        r#"{"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+        "{}",
+        expect![[r#"
+        /: none of the 2 alternatives of "anyOf" accepts this: missing required property "a"; or missing required property "b"
+    "#]],
+    );
+    check(
+        r#"{"anyOf": [{"minimum": 5}, {"multipleOf": 2}, {"const": 7}, {"minimum": 9}, {"minimum": 11}]}"#,
+        "1",
+        expect![[r#"
+            /: none of the 5 alternatives of "anyOf" accepts this: 1 is less than the minimum 5; or 1 is not a multiple of 2; or expected 7, found 1; and 2 more
+        "#]],
+    );
+}
+
+#[test]
+fn several_branches_that_accept_are_named() {
+    check(
+        r#"{"oneOf": [{"minimum": 1}, {"type": "string"}, {"maximum": 5}]}"#,
+        "3",
+        expect![[r#"
+        /: more than one alternative of "oneOf" accepts this: 0, 2
+    "#]],
+    );
+}
+
+#[test]
+fn the_other_branches_are_there() {
+    let schema: Value = serde_json::from_str(SHAPES).expect("a schema");
+    let validator = Validator::new(&schema).expect("a validator");
+    let instance = serde_json::json!({"kind": "circle", "radius": "big"});
+    let error = validator.validate(&instance).expect_err("an error");
+    let union = error.union().expect("a union");
+    assert_eq!((union.instance_path(), union.schema_path()), ("", "/oneOf"));
+    let ErrorKind::OneOf { accepted, branches } = union.kind() else { panic!("{union:?}") };
+    assert!(accepted.is_empty());
+    let mut text = String::new();
+    for branch in branches {
+        for error in branch.errors() {
+            text += &format!("{}: {error}\n", branch.index());
+        }
+    }
+    expect![[r#"
+        0: /radius: expected a number, found the string "big"
+        1: /: missing required property "side"
+        1: /kind: expected "square", found "circle"
+        2: /: unknown property "radius"
+        2: /: missing required property "members"
+        2: /kind: "circle" is not one of "group", "set"
+    "#]]
+    .assert_eq(&text);
+    assert!(union.union().is_none());
+}
+
+/// Unions inside unions, as deep as a schema may be: their errors are found, and short.
+#[test]
+fn deep_unions_are_bounded() {
+    let mut schema = serde_json::json!({"required": ["z"]});
+    for level in 0..60 {
+        schema = serde_json::json!({"anyOf": [schema, {"required": [format!("a{level}")]}]});
+    }
+    let validator = Validator::new(&schema).expect("a validator");
+    let errors = validator.iter_errors(&serde_json::json!({}));
+    assert_eq!(errors.len(), 1);
+    let text = errors.to_string();
+    assert!(text.len() < 300, "{text}");
+    assert!(format!("{:?}", errors.as_slice()).len() < 1 << 20);
+}
