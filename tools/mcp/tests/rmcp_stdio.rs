@@ -173,8 +173,8 @@ async fn bad_arguments_are_a_result_that_a_model_can_act_on() {
         ("get-weather-forecast", json!({"city": "Turin", "hours": 13}), &["/hours", "13", "12"]),
         ("get-weather-forecast", json!({"city": "Turin", "days": 1}), &["days"]),
         ("list_users", json!({"limit": "ten"}), &["/limit", "string", "integer"]),
-        ("find-by-id-or-name", json!({}), &["oneOf"]),
-        ("find_resource", json!({"name": ""}), &["oneOf"]),
+        ("find-by-id-or-name", json!({}), &["id", "name"]),
+        ("find_resource", json!({"name": ""}), &["/name"]),
     ] {
         let result = call(&client, name, arguments).await;
         expect_error(&result, words);
