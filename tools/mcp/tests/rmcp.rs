@@ -11,8 +11,8 @@ use rmcp::handler::server::router::tool::{SyncTool, ToolBase, ToolRoute};
 use rmcp::handler::server::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, Resource, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RunningService};
 use rmcp::{
@@ -22,7 +22,7 @@ use rmcp::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use stanchion_mcp::rmcp::{ClientError, Validated, ValidatedClient};
+use stanchion_mcp::rmcp::{ClientError, Validated, ValidatedClient, ValidatedService};
 use stanchion_mcp::{Compiler, MissingType, Profile};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex};
 
@@ -271,15 +271,26 @@ async fn a_value_that_is_no_object_gets_its_text() {
 }
 
 #[tokio::test]
-async fn a_router_of_rmcp_can_be_wrapped() {
+async fn a_service_that_is_no_handler_can_be_wrapped() {
     let router = Router::new(routed(|router| router)).with_tool(bare(
         json!({"type": "object", "required": ["x"]}),
         json!({"type": "number"}),
         json!("no number"),
     ));
-    let client = connect(NEW, Validated::over(router)).await;
+    let client = connect(NEW, ValidatedService::new(router)).await;
     assert!(text(&call(&client, "bare", json!({})).await).contains("\"x\""));
     assert!(text(&call(&client, "bare", json!({"x": 1})).await).contains("structured content"));
+    assert_eq!(within("listing", client.list_all_tools()).await.expect("a list").len(), 1);
+    assert!(within("calling", client.call_tool(params("none", json!({})))).await.is_err());
+}
+
+#[tokio::test]
+async fn all_but_tools_goes_through() {
+    let client = connect(NEW, Validated::new(Moody::default())).await;
+    let resources = within("listing", client.list_all_resources()).await.expect("a list");
+    assert_eq!(resources.iter().map(|found| found.uri.as_str()).collect::<Vec<_>>(), ["mood:now"]);
+    let info = client.peer_info().expect("a server");
+    assert_eq!(info.instructions.as_deref(), Some("Do not rely on it."));
 }
 
 #[tokio::test]
@@ -319,7 +330,17 @@ struct Moody(AtomicUsize);
 
 impl ServerHandler for Moody {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(rmcp::model::ServerCapabilities::builder().enable_tools().build())
+        let capabilities =
+            rmcp::model::ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(capabilities).with_instructions("Do not rely on it.")
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(vec![Resource::new("mood:now", "mood")]))
     }
 
     async fn list_tools(

@@ -50,18 +50,24 @@
 //! # }
 //! ```
 //!
+//! [`ValidatedService`] is the layer for servers that are no handlers, such as rmcp's `Router`.
+//!
 //! # What is not looked at
 //!
 //! - Results of tasks: a call that a server turns into a task is checked before it starts, but what `tasks/get` brings later is not.
 //! - Tools that a server does not list, and that its `get_tool` does not know: their calls go through as they are.
+//! - Methods that a later rmcp adds to its `ServerHandler`: [`Validated`] goes through to those of 3.8.
 //! - rmcp's own types: an `outputSchema` is an object there, so a server made with it cannot have `true`. A client can meet one.
 
+mod checks;
 mod client;
 mod definitions;
 mod server;
+mod service;
 
 pub use client::{ClientError, ValidatedClient};
 pub use server::Validated;
+pub use service::ValidatedService;
 
 use rmcp::model::JsonObject;
 use serde_json::Value;
