@@ -136,7 +136,7 @@ fn legend(results: &Results, group: Group) -> String {
     let mut x = 16.0;
     for &peer in Peer::ALL.iter().filter(|peer| **peer != Peer::Stanchion) {
         let means = Stage::ALL.iter().filter_map(|stage| results.mean(group, *stage, peer));
-        let Some(sets) = means.filter(|mean| mean.stage != Stage::Invalid).map(|mean| mean.sets).min() else {
+        let Some(sets) = means.filter(|mean| !mean.stage.is_of_invalid()).map(|mean| mean.sets).min() else {
             continue;
         };
         let mut label = peer.title().to_owned();

@@ -12,7 +12,7 @@
 //! | option | meaning |
 //! |---|---|
 //! | `--only TEXT` | only sets with this in their names, which are `own/NAME`, `corpus/NAME` and `tools/NAME` |
-//! | `--stages LIST` | only these of `value,invalid,tape,simd-tape,text,compile,heap` |
+//! | `--stages LIST` | only these of `value,invalid,validate,errors,tape,simd-tape,text,compile,heap` |
 //! | `--peers LIST` | only these of `corvus,jsonschema,boon` |
 //! | `--rounds N` | at most so many rounds for a measurement (150) |
 //! | `--seconds S` | no new round after so many seconds of a measurement (2) |

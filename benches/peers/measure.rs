@@ -11,7 +11,7 @@ use super::heap;
 use super::input::Input;
 use super::options::Options;
 use super::results::{Row, Stage};
-use super::validators::{Parsed, Peer};
+use super::validators::{Parsed, Peer, Report};
 
 /// Measures everything on a set.
 pub(crate) fn run(input: Input, options: &Options) -> Row {
@@ -36,7 +36,9 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
         let measured = match stage {
             _ if !options.has(stage) => continue,
             Stage::Value => values(&agreed, |_| true, options),
-            Stage::Invalid if row.invalid == 0 => continue,
+            Stage::Invalid | Stage::Validate | Stage::Errors if row.invalid == 0 => continue,
+            Stage::Validate => reports(&agreed, Report::First, options),
+            Stage::Errors => reports(&agreed, Report::All, options),
             Stage::Invalid => values(&agreed, |valid| !valid, options),
             Stage::Tape => instances(&agreed, options),
             Stage::SimdTape => tapes(&agreed, options),
@@ -76,6 +78,21 @@ fn values(agreed: &Agreed, wanted: fn(bool) -> bool, options: &Options) -> Costs
     let contestants =
         contestants.map(|(peer, validator)| Contestant::new(*peer, move || validator.over_values(values)));
     contest::run(contestants.collect(), options)
+}
+
+/// Errors of the invalid instances, by those who have them.
+fn reports(agreed: &Agreed, report: Report, options: &Options) -> Costs {
+    let instances = agreed.instances.iter().filter(|(_, valid)| !valid);
+    let values: Vec<&Value> = instances.map(|(instance, _)| &instance.value).collect();
+    let values = &values;
+    let mut contestants = Vec::new();
+    for (peer, validator) in &agreed.validators {
+        if validator.report(report, values).is_some() {
+            let pass = move || validator.report(report, values).unwrap_or(0);
+            contestants.push(Contestant::new(*peer, pass));
+        }
+    }
+    contest::run(contestants, options)
 }
 
 /// On each one's own parsed form.

@@ -73,7 +73,7 @@ fn table(results: &Results, group: Group, stage: Stage) -> String {
 
 /// How many instances a number is for.
 fn counted(row: &Row, stage: Stage) -> usize {
-    if stage == Stage::Invalid { row.invalid } else { row.instances }
+    if stage.is_of_invalid() { row.invalid } else { row.instances }
 }
 
 fn cell(ratio: Option<f64>) -> String {

@@ -33,6 +33,8 @@ impl Group {
 pub(crate) enum Stage {
     Value,
     Invalid,
+    Validate,
+    Errors,
     Tape,
     SimdTape,
     Text,
@@ -45,6 +47,8 @@ impl Stage {
     pub(crate) const ALL: &[Stage] = &[
         Stage::Value,
         Stage::Invalid,
+        Stage::Validate,
+        Stage::Errors,
         Stage::Tape,
         Stage::SimdTape,
         Stage::Text,
@@ -57,6 +61,8 @@ impl Stage {
         match self {
             Stage::Value => "value",
             Stage::Invalid => "invalid",
+            Stage::Validate => "validate",
+            Stage::Errors => "errors",
             Stage::Tape => "tape",
             Stage::SimdTape => "simd-tape",
             Stage::Text => "text",
@@ -75,6 +81,8 @@ impl Stage {
         match self {
             Stage::Value => "is_valid on serde_json::Value",
             Stage::Invalid => "is_valid on serde_json::Value, invalid instances only",
+            Stage::Validate => "the first error with its places, as text, invalid instances only",
+            Stage::Errors => "all errors with their places, as text, invalid instances only",
             Stage::Tape => "is_valid on a parsed tape (corvus: its own document)",
             Stage::SimdTape => "is_valid on simd-json's tape (corvus: its own document)",
             Stage::Text => "JSON text to verdict (jsonschema, boon: by serde_json)",
@@ -82,6 +90,11 @@ impl Stage {
             Stage::Heap => "heap of a compiled validator",
             Stage::HeapUsed => "heap of a validator after all instances",
         }
+    }
+
+    /// Whether only invalid instances count.
+    pub(crate) fn is_of_invalid(self) -> bool {
+        matches!(self, Stage::Invalid | Stage::Validate | Stage::Errors)
     }
 
     /// Whether it is bytes that are measured, and not nanoseconds.

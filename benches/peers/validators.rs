@@ -1,6 +1,6 @@
 //! The validators: how each compiles a schema, and how each goes over instances.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde_json::Value;
 use simd_json::Tape;
@@ -167,6 +167,44 @@ impl Compiled {
         }
     }
 
+    /// Writes the errors of instances, each with its message and its places in the instance and in the schema. Says how many
+    /// instances have some; nothing, if the validator does not list errors.
+    pub(crate) fn report(&self, report: Report, values: &[&Value]) -> Option<usize> {
+        let mut text = String::new();
+        let mut with_errors = 0;
+        for value in values {
+            text.clear();
+            match (self, report) {
+                (Compiled::Stanchion(validator), Report::First) => {
+                    let error = validator.validate(*value).err();
+                    error.iter().for_each(|error| write_ours(&mut text, error));
+                }
+                (Compiled::Stanchion(validator), Report::All) => {
+                    validator.iter_errors(*value).for_each(|error| write_ours(&mut text, &error));
+                }
+                #[cfg(feature = "corvus")]
+                (Compiled::Corvus(_), _) => return None,
+                (Compiled::Jsonschema(validator), Report::First) => {
+                    let error = validator.validate(value).err();
+                    error.iter().for_each(|error| write_theirs(&mut text, error));
+                }
+                (Compiled::Jsonschema(validator), Report::All) => {
+                    validator.iter_errors(value).for_each(|error| write_theirs(&mut text, &error));
+                }
+                // Its first error is as many as it has.
+                (Compiled::Boon(..), Report::First) => return None,
+                (Compiled::Boon(schemas, index), Report::All) => {
+                    if let Err(error) = schemas.validate(value, *index) {
+                        text = error.to_string();
+                    }
+                }
+            }
+            with_errors += usize::from(!text.is_empty());
+            std::hint::black_box(&text);
+        }
+        Some(with_errors)
+    }
+
     /// The same from text, with what can be reused between texts.
     pub(crate) fn over_texts(&self, reader: &mut Reader, texts: &[&str]) -> usize {
         match self {
@@ -212,6 +250,23 @@ impl Compiled {
             Compiled::Jsonschema(_) | Compiled::Boon(..) => None,
         }
     }
+}
+
+/// Which errors are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Report {
+    First,
+    All,
+}
+
+fn write_ours(text: &mut String, error: &stanchion::ValidationError) {
+    let (instance, schema) = (error.instance_path(), error.schema_path());
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(text, "{instance} {schema} {}", error.message());
+}
+
+fn write_theirs(text: &mut String, error: &jsonschema::ValidationError<'_>) {
+    let _ = writeln!(text, "{} {} {error}", error.instance_path(), error.schema_path());
 }
 
 /// Instances in the parsed forms that validators have of their own.

@@ -1,8 +1,12 @@
 //! What a schema may cost to run, told from the program alone, before there is an instance.
 
+use crate::document::pointer;
 use crate::limits::Limits;
-use crate::program::{Block, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach};
+use crate::program::{
+    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, Ways,
+};
 use crate::run;
+use stanchion_vocab::Type;
 use std::ops::Range;
 
 /// A bound on what verdicts may cost, for a gateway that wants to refuse a schema before it runs.
@@ -29,8 +33,22 @@ pub struct Cost {
     times: u64,
     /// What a run may spend before it starts to remember.
     before_memo: u64,
-    /// The deepest that blocks nest.
+    /// At how many levels of the instance, one inside the other, a block may be run.
     depth: u64,
+}
+
+/// What a keyword, or a subschema by being applied, may cost: see [`Validator::cost_by_place`](crate::Validator::cost_by_place).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlaceCost {
+    /// Where it stands in its document, as a JSON Pointer.
+    pub pointer: String,
+    /// The URI of that document; empty for the schema itself.
+    pub document: String,
+    /// The keyword; none for the subschema itself, or a `false`.
+    pub keyword: Option<String>,
+    /// Its share of [`Cost::steps`]; `u64::MAX` if nothing bounds it.
+    pub steps: u64,
 }
 
 /// Steps: for a node, for each of its children, for each byte of its text, and for each value or 16 bytes inside it.
@@ -58,7 +76,7 @@ impl Cost {
                 (false, _) => u64::MAX,
             },
             before_memo: if program.may_repeat { run::steps_before_memo(limits) } else { 0 },
-            depth: u64::from(limits.instance_depth),
+            depth: levels(program, ways, limits),
         }
     }
 
@@ -74,15 +92,58 @@ impl Cost {
     /// It holds while what a run remembers fits into [`Limits::memory`]. No run takes more than
     /// [`Limits::steps`], whatever this says.
     pub fn steps(&self, nodes: u64, bytes: u64) -> u64 {
+        self.price(self.once, nodes, bytes).saturating_add(self.before_memo)
+    }
+
+    /// What a tariff comes to.
+    fn price(&self, tariff: Tariff, nodes: u64, bytes: u64) -> u64 {
         // `propertyNames` looks at names as if they were nodes.
         let (nodes, bytes) = (nodes.saturating_mul(2), bytes.saturating_mul(2));
         let inside = (nodes.saturating_add(bytes / 16)).saturating_mul(nodes.min(self.depth));
-        let Tariff { node, child, byte, inside: each } = self.once;
+        let Tariff { node, child, byte, inside: each } = tariff;
         [(node, nodes), (child, nodes), (byte, bytes), (each, inside)]
             .into_iter()
             .fold(0u64, |sum, (price, count)| sum.saturating_add(price.saturating_mul(count)))
             .saturating_mul(self.times)
-            .saturating_add(self.before_memo)
+    }
+
+    /// The shares of all places, dearest first.
+    pub(crate) fn by_place(&self, program: &Program, nodes: u64, bytes: u64) -> Vec<PlaceCost> {
+        let mut places = Vec::new();
+        for index in 0..program.blocks.len() as u32 {
+            let id = BlockId(index);
+            let (pointer, document) = (program.pointer(id), program.document(id));
+            let mut push = |keyword: Option<&str>, tariff| {
+                let mut pointer = pointer.clone();
+                keyword.iter().for_each(|keyword| pointer::push(&mut pointer, keyword));
+                let (keyword, document) = (keyword.map(str::to_owned), document.to_owned());
+                places.push(PlaceCost {
+                    pointer,
+                    document,
+                    keyword,
+                    steps: self.price(tariff, nodes, bytes),
+                });
+            };
+            push(None, of_entering(program.block(id)));
+            for at in dearer_code(program, id) {
+                push(program.keyword_name(at), of_one(program, at));
+            }
+        }
+        places.sort_by_key(|place| std::cmp::Reverse(place.steps));
+        places
+    }
+}
+
+/// At how many levels one block may be run. Without recursion each way to it leads to one level, and where nothing is remembered
+/// each way is counted as such.
+fn levels(program: &Program, ways: Ways, limits: &Limits) -> u64 {
+    let deepest = u64::from(limits.instance_depth);
+    if ways.recurs || !program.anchors.is_empty() {
+        deepest
+    } else if program.may_repeat {
+        deepest.min(ways.most)
+    } else {
+        1
     }
 }
 
@@ -108,9 +169,23 @@ impl Tariff {
     }
 }
 
+/// The block is entered, and has perhaps a frame for marks.
+fn of_entering(block: &Block) -> Tariff {
+    Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING }
+}
+
+/// Plain or fast code: the one whose bound is the higher for a node, its children and its text together.
+fn dearer_code(program: &Program, id: BlockId) -> Range<u32> {
+    let (plain, fast) = (program.block(id).plain.clone(), program.fast(id).code());
+    let sum = |code: &Range<u32>| {
+        let Tariff { node, child, byte, inside } = of_code(program, code.clone());
+        node.saturating_add(child).saturating_add(byte).saturating_add(inside)
+    };
+    if sum(&fast) > sum(&plain) { fast } else { plain }
+}
+
 fn of_block(program: &Program, block: &Block, fast: &Fast) -> Tariff {
-    // The block is entered, and has perhaps a frame for marks.
-    let entered = Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING };
+    let entered = of_entering(block);
     // A run goes through the plain code or through the fast.
     let plain = of_code(program, block.plain.clone());
     let fast = of_code(program, fast.code());
@@ -118,17 +193,18 @@ fn of_block(program: &Program, block: &Block, fast: &Fast) -> Tariff {
 }
 
 fn of_code(program: &Program, code: Range<u32>) -> Tariff {
-    code.fold(NOTHING, |sum, at| {
-        let instruction = program.code[at as usize];
-        let (mut here, mut below) = (0, 0);
-        program.visit_edges(instruction, |reach, _| match reach {
-            Reach::Node | Reach::Scope => here += 1,
-            Reach::Below => below += 1,
-        });
-        // What an instruction runs is entered, with a frame for marks on the same node.
-        sum.plus(Tariff { node: 2 * here, child: here + 2 * below, ..NOTHING })
-            .plus(of_instruction(program, instruction))
-    })
+    code.fold(NOTHING, |sum, at| sum.plus(of_one(program, at)))
+}
+
+fn of_one(program: &Program, at: u32) -> Tariff {
+    let instruction = program.code[at as usize];
+    let (mut here, mut below) = (0, 0);
+    program.visit_edges(instruction, |reach, _| match reach {
+        Reach::Node | Reach::Scope => here += 1,
+        Reach::Below => below += 1,
+    });
+    // What an instruction runs is entered, with a frame for marks on the same node.
+    Tariff { node: 2 * here, child: here + 2 * below, ..NOTHING }.plus(of_instruction(program, instruction))
 }
 
 fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
@@ -168,7 +244,13 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             let (node, byte) = program.patterns[id].worst_case();
             Tariff { node, byte, ..NOTHING }
         }
-        Instruction::Equals(_) | Instruction::IsOneOf(_) => Tariff { inside: 8, ..NOTHING },
+        Instruction::Equals(id) => {
+            of_equality(program.constants[id].is_array() || program.constants[id].is_object())
+        }
+        Instruction::IsOneOf(id) => {
+            let types = program.enumerations[id].other_types;
+            of_equality(types.has(Type::Array) || types.has(Type::Object))
+        }
         Instruction::UniqueItems => Tariff { inside: 16, ..NOTHING },
         Instruction::Required(id) => of_names(&program.names[id]),
         Instruction::DependentRequired(id) => {
@@ -191,6 +273,11 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             of_patterns(program, program.members[id].patterned)
         }
     }
+}
+
+/// Comparing a node with values: where none of them is a container, neither is what has to be looked at.
+fn of_equality(has_containers: bool) -> Tariff {
+    if has_containers { Tariff { inside: 8, ..NOTHING } } else { Tariff { node: 16, byte: 2, ..NOTHING } }
 }
 
 /// Looking for names among members, or for members among names.

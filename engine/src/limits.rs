@@ -102,6 +102,25 @@ impl Limits {
         self.errors = errors;
         self
     }
+
+    /// Every limit: the name of its setter, and its value.
+    ///
+    /// ```
+    /// use stanchion::Limits;
+    /// assert!(Limits::default().depth(7).values().contains(&("depth", 7)));
+    /// ```
+    pub fn values(&self) -> [(&'static str, u64); 8] {
+        [
+            ("depth", self.depth as u64),
+            ("subschemas", self.subschemas as u64),
+            ("document_bytes", self.document_bytes as u64),
+            ("pattern_size", self.pattern_size as u64),
+            ("steps", self.steps),
+            ("instance_depth", self.instance_depth.into()),
+            ("memory", self.memory as u64),
+            ("errors", self.errors as u64),
+        ]
+    }
 }
 
 /// What stopped a run before it had a verdict.

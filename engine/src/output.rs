@@ -49,7 +49,7 @@ impl Evaluation {
     /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
     /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
-        self.findings.trace.cut_at.is_some()
+        self.findings.trace.is_cut()
     }
 
     /// What the keywords that held say about the instance. Nothing, if it is not valid.

@@ -1,7 +1,8 @@
 //! The face: [`Validator`], its builder, and [`Verdict`]. It calls the stages in order.
 
 use crate::compile::{self, Options};
-use crate::cost::Cost;
+use crate::cost::{Cost, PlaceCost};
+use crate::diagnose::{self, Diagnosis, Faults};
 use crate::document::{Rules, uri};
 use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
@@ -11,7 +12,7 @@ use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Program, names, verify};
 use crate::report::{self, Findings, Keep, Trace};
-use crate::resolve::{self, References, Sources};
+use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
 use serde_json::Value;
@@ -144,6 +145,21 @@ impl Validator {
     /// A bound on what verdicts may cost, whatever the instance.
     pub fn cost(&self) -> Cost {
         Cost::of(&self.program, &self.limits)
+    }
+
+    /// Where in the schema the bound of [`Cost::steps`] comes from: every keyword and subschema with its share, dearest
+    /// first, for an instance of so many `nodes` in so many `bytes` of JSON text.
+    ///
+    /// ```
+    /// use stanchion::Validator;
+    /// use serde_json::json;
+    ///
+    /// let validator = Validator::new(&json!({"properties": {"a": {"type": "string", "pattern": "^(ab|cd){9}$"}}}))?;
+    /// assert_eq!(validator.cost_by_place(100, 2_000)[0].pointer, "/properties/a/pattern");
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn cost_by_place(&self, nodes: u64, bytes: u64) -> Vec<PlaceCost> {
+        self.cost().by_place(&self.program, nodes, bytes)
     }
 
     /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
@@ -415,7 +431,42 @@ impl ValidatorBuilder {
         Ok(Validator { program: Arc::new(program), limits: self.limits, remember: self.remember })
     }
 
+    /// All that is wrong with a schema, where [`ValidatorBuilder::build`] gives the first error, and what it probably did not mean.
+    /// It takes longer than building, and is for those who write schemas.
+    pub fn diagnose(&self, schema: &Value) -> Diagnosis {
+        let sources = match self.sources() {
+            Ok(sources) => sources,
+            Err(error) => return Diagnosis::new(vec![error], Vec::new()),
+        };
+        let mut resolved = Resolved::new(&self.limits);
+        resolved.document.faults = Faults::gather();
+        let mut faults = Faults::gather();
+        let end = match resolved.read(schema, &sources) {
+            Ok(()) => compile::compile_with(&resolved, &self.options(), &mut faults).err(),
+            Err(error) => Some(error),
+        };
+        let warnings = diagnose::warnings(&resolved.document, &self.formats);
+        let mut errors = std::mem::take(&mut resolved.document.faults).into_errors();
+        errors.extend(faults.into_errors());
+        errors.extend(end);
+        Diagnosis::new(errors, warnings)
+    }
+
     fn compile(&self, schema: &Value) -> Result<Program, SchemaError> {
+        let sources = self.sources()?;
+        let resolved = resolve::read(schema, &sources, &self.limits)?;
+        let mut program = compile::compile(&resolved, &self.options())?;
+        if self.optimize {
+            optimize::optimize(&mut program);
+        }
+        if cfg!(debug_assertions) {
+            verify::verify(&program);
+        }
+        Ok(program)
+    }
+
+    /// What references may lead to.
+    fn sources(&self) -> Result<Sources<'_>, SchemaError> {
         let mut resources = HashMap::with_hasher(names::random_seeds());
         for (uri, document) in &self.resources {
             if self.references == References::Local {
@@ -426,19 +477,11 @@ impl ValidatorBuilder {
         }
         let takes_tuples = self.array_items && self.dialect == Dialect::Draft202012;
         let rules = Rules { takes_tuples, ..Rules::of(self.dialect) };
-        let unknown = self.unknown_dialect;
-        let sources = Sources { references: self.references, rules, unknown, resources };
-        let resolved = resolve::read(schema, &sources, &self.limits)?;
-        let options =
-            Options { limits: &self.limits, assert_formats: self.assert_formats, formats: &self.formats };
-        let mut program = compile::compile(&resolved, &options)?;
-        if self.optimize {
-            optimize::optimize(&mut program);
-        }
-        if cfg!(debug_assertions) {
-            verify::verify(&program);
-        }
-        Ok(program)
+        Ok(Sources { references: self.references, rules, unknown: self.unknown_dialect, resources })
+    }
+
+    fn options(&self) -> Options<'_> {
+        Options { limits: &self.limits, assert_formats: self.assert_formats, formats: &self.formats }
     }
 }
 

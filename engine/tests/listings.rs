@@ -204,3 +204,37 @@ fn unevaluated_comes_last() {
         "#]],
     );
 }
+
+/// The long form says what a walk asks of each member, also where the type alone decides.
+#[test]
+fn gates_of_members() {
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "minLength": 1},
+            "days": {"type": "integer"},
+            "tags": {"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 3},
+            "note": true
+        },
+        "required": ["city", "who"],
+        "additionalProperties": false
+    });
+    let validator = Validator::new(&schema).unwrap();
+    let listing = format!("{:#}", validator.program());
+    expect![[r#"
+        block 0
+          0000 Type {object}                /type
+          0001 Required ["city", "who"]     /required
+          0002 Properties ["city", "days", "note", "tags"] → 2 3 4 5 /properties
+          0003 AdditionalProperties → 1     /additionalProperties
+          fast  yes {}  ask {object}
+          0012 Members ["city", "days", "note", "tags", "who"] → 2 5 /required
+                 "city": string if LengthAtLeast 1  required
+                 "days": integer
+                 "note": any
+                 "tags": null; array → 5
+                 "who": never  required
+                 others: never
+    "#]]
+    .assert_eq(listing.split("block 1 ").next().unwrap());
+}

@@ -38,8 +38,8 @@ fn types() {
         r#"{"type": ["string", "null", "array"]}"#,
         "true",
         expect![[r#"
-        /: expected null, a string or an array, found true    /type
-    "#]],
+            /: expected a string, an array or null, found true    /type
+        "#]],
     );
     check(
         r#"{"type": "object"}"#,

@@ -124,8 +124,8 @@ fn the_type_tells_the_branch() {
         list,
         "5",
         expect![[r#"
-        /: expected null, a string or an array, found 5
-    "#]],
+            /: expected a string, an array or null, found 5
+        "#]],
     );
     check(
         r#"{"oneOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "none"]}]}"#,
@@ -145,8 +145,8 @@ fn the_type_tells_the_branch() {
         r#"{"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "null"}]}"#,
         r#""c""#,
         expect![[r#"
-        /: expected null, "a" or "b", found "c"
-    "#]],
+            /: expected "a", "b" or null, found "c"
+        "#]],
     );
 }
 

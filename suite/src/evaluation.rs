@@ -20,24 +20,30 @@ struct AnnotationFile {
 }
 
 /// A schema for as many dialects as possible, and its tests.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct AnnotationGroup {
-    description: String,
+pub struct AnnotationGroup {
+    /// What the group is about.
+    pub description: String,
     #[serde(default)]
     compatibility: String,
-    schema: Value,
+    /// The schema to compile.
+    pub schema: Value,
+    /// Documents to hand over.
     #[serde(default)]
-    external_schemas: BTreeMap<String, Value>,
-    tests: Vec<AnnotationTest>,
+    pub external_schemas: BTreeMap<String, Value>,
+    /// Its tests.
+    pub tests: Vec<AnnotationTest>,
 }
 
 /// An instance and what annotations it must get.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AnnotationTest {
-    instance: Box<RawValue>,
-    assertions: Vec<Assertion>,
+pub struct AnnotationTest {
+    /// The instance, as it is written in the file.
+    pub instance: Box<RawValue>,
+    /// What must be there, and what must not.
+    pub assertions: Vec<Assertion>,
 }
 
 /// A schema and the tests of its output.
@@ -64,6 +70,26 @@ pub(crate) struct Mismatch {
     pub(crate) got: String,
 }
 
+/// The annotation tests that fit a dialect, with the names of their files.
+///
+/// # Errors
+///
+/// If a file cannot be read.
+pub fn annotation_groups(
+    official: &Official,
+    dialect: Dialect,
+) -> Result<Vec<(String, AnnotationGroup)>, LoadError> {
+    let mut groups = Vec::new();
+    for path in case::json_files(&official.path("annotations/tests"), false)? {
+        let file: AnnotationFile = case::parse(&path)?;
+        let name = format!("annotations/{}", path.file_name().unwrap_or_default().display());
+        let fitting =
+            file.suite.into_iter().filter(|group| is_compatible(&group.compatibility, release(dialect)));
+        groups.extend(fitting.map(|group| (name.clone(), group)));
+    }
+    Ok(groups)
+}
+
 /// Runs the annotation tests that fit a dialect.
 ///
 /// # Errors
@@ -71,24 +97,18 @@ pub(crate) struct Mismatch {
 /// If a file cannot be read.
 pub fn run_annotations(official: &Official, dialect: Dialect) -> Result<Tally, LoadError> {
     let mut tally = Tally::default();
-    for path in case::json_files(&official.path("annotations/tests"), false)? {
-        let file: AnnotationFile = case::parse(&path)?;
-        let name = format!("annotations/{}", path.file_name().unwrap_or_default().display());
-        for group in file.suite.iter().filter(|group| is_compatible(&group.compatibility, release(dialect))) {
-            let builder = Validator::builder().references(References::Bundled).dialect(dialect);
-            let external = group.external_schemas.iter();
-            let builder = external.fold(builder, |builder, (uri, schema)| builder.resource(uri, schema));
-            let place = Place { file: name.clone(), group: group.description.clone(), test: String::new() };
-            for test in &group.tests {
-                let place = Place { test: test.instance.get().to_owned(), ..place.clone() };
-                let check = |evaluation: &Evaluation| {
-                    test.assertions
-                        .iter()
-                        .filter_map(|assertion| check_assertion(evaluation, assertion).err())
-                        .collect()
-                };
-                tally.count(evaluate(&place, &builder, &group.schema, test.instance.get(), &check));
-            }
+    for (name, group) in annotation_groups(official, dialect)? {
+        let builder = Validator::builder().references(References::Bundled).dialect(dialect);
+        let external = group.external_schemas.iter();
+        let builder = external.fold(builder, |builder, (uri, schema)| builder.resource(uri, schema));
+        let place = Place { file: name, group: group.description.clone(), test: String::new() };
+        for test in &group.tests {
+            let place = Place { test: test.instance.get().to_owned(), ..place.clone() };
+            let check = |evaluation: &Evaluation| {
+                let assertions = test.assertions.iter();
+                assertions.filter_map(|assertion| check_assertion(evaluation, assertion).err()).collect()
+            };
+            tally.count(evaluate(&place, &builder, &group.schema, test.instance.get(), &check));
         }
     }
     Ok(tally)

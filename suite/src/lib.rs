@@ -49,6 +49,7 @@
 //! - [`official`]: where the official suite is, and its files
 //! - [`runner`]: a group through every door; `trial`: a test of it
 //! - [`evaluation`]: the official annotation and output tests
+//! - [`generate`], [`mutate`]: valid instances of schemas, and such that are wrong in one place
 //! - [`hostile`]: schemas that were made to hang, crash or fool a validator, and what is right for them
 //! - [`local`]: which schemas stay inside their own document
 //! - [`metaschema`]: schemas and broken schemas, for «compile accepts ⇔ the metaschema accepts»
@@ -58,9 +59,11 @@
 pub mod case;
 pub mod dialect;
 pub mod evaluation;
+pub mod generate;
 pub mod hostile;
 pub mod local;
 pub mod metaschema;
+pub mod mutate;
 pub mod official;
 pub mod runner;
 pub mod tally;

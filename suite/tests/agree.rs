@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use stanchion::{Limits, Remember, SchemaError, TapeNode, Validator, Verdict};
+use stanchion::{Limits, Remember, SchemaError, TapeNode, ValidationError, Validator, Verdict};
 use std::collections::BTreeSet;
 
 /// Names of members, of definitions, and texts: few, so that things meet.
@@ -115,12 +115,21 @@ fn validators(schema: &Value) -> Result<Vec<Validator>, SchemaError> {
     Ok(all)
 }
 
-/// All that tells errors apart.
-fn errors(validator: &Validator, instance: &Value) -> BTreeSet<(String, String, String)> {
-    let fact = |error: stanchion::ValidationError| {
-        (error.instance_path().to_owned(), error.evaluation_path().to_owned(), error.to_string())
-    };
-    validator.iter_errors(instance).map(fact).collect()
+/// All that tells an error from others.
+type Facts = (String, String, String);
+
+fn facts(error: &ValidationError) -> Facts {
+    (error.instance_path().to_owned(), error.evaluation_path().to_owned(), error.to_string())
+}
+
+/// All errors, in their order.
+fn errors(validator: &Validator, instance: &Value) -> Vec<Facts> {
+    validator.iter_errors(instance).as_slice().iter().map(facts).collect()
+}
+
+/// All errors of an evaluation, in an order of ours: it goes through keywords in theirs.
+fn evaluated(validator: &Validator, instance: &Value) -> BTreeSet<Facts> {
+    validator.evaluate(instance).errors().map(|error| facts(&error)).collect()
 }
 
 proptest! {
@@ -138,12 +147,36 @@ proptest! {
             for validator in &validators {
                 prop_assert_eq!(validator.verdict(instance), verdict);
                 prop_assert_eq!(&errors(validator, instance), &found);
+                prop_assert_eq!(validator.validate(instance).err().map(|error| facts(&error)), found.first().cloned());
                 prop_assert_eq!(validator.evaluate(instance).verdict(), verdict);
                 let mut text = serde_json::to_vec(instance).unwrap();
                 let tape = simd_json::to_tape(&mut text).unwrap();
                 prop_assert_eq!(validator.verdict(TapeNode::from(&tape)), verdict);
             }
         }
+    }
+
+    /// With a lower limit there are fewer errors, the same first, and it is said that some are left out.
+    #[test]
+    fn few_errors_are_the_first(schema in schema(), instance in instance(), limit in 1usize..4) {
+        let Ok(validators) = validators(&schema) else { return Ok(()) };
+        let all = errors(&validators[0], &instance);
+        let few = Validator::builder().limits(Limits::default().errors(limit)).build(&schema).unwrap();
+        let found = few.iter_errors(&instance);
+        prop_assert!(found.len() <= limit);
+        prop_assert_eq!(found.len() == 0, all.is_empty());
+        prop_assert!(found.is_cut() || found.len() == all.len());
+        let found: Vec<Facts> = found.as_slice().iter().map(facts).collect();
+        prop_assert_eq!(&found[..], &all[..found.len()]);
+    }
+
+    /// An evaluation has the same errors.
+    #[test]
+    fn an_evaluation_has_the_same_errors(schema in schema(), instance in instance()) {
+        let Ok(validators) = validators(&schema) else { return Ok(()) };
+        prop_assume!(!validators[0].iter_errors(&instance).is_cut());
+        let found: BTreeSet<Facts> = errors(&validators[0], &instance).into_iter().collect();
+        prop_assert_eq!(evaluated(&validators[0], &instance), found);
     }
 
     /// With few steps a run starts to remember halfway, or gives up; it is never wrong.

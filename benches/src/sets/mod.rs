@@ -152,6 +152,21 @@ mod tests {
         }
     }
 
+    /// Optimizing changes no error, and their order neither.
+    #[test]
+    fn errors_are_those_of_plain_programs() {
+        for set in sets() {
+            let builder = Validator::builder().references(References::Bundled);
+            let [fast, plain] = [true, false]
+                .map(|optimize| builder.clone().optimize(optimize).build(&set.schema).expect(set.name));
+            for (instance, _) in set.instances.iter().filter(|(_, valid)| !valid) {
+                let (fast, plain) = (fast.iter_errors(instance), plain.iter_errors(instance));
+                assert_eq!(fast.to_string(), plain.to_string(), "{}", set.name);
+                assert_eq!(fast.for_model(1000), plain.for_model(1000), "{}", set.name);
+            }
+        }
+    }
+
     /// Errors are of many kinds, and not always in one place.
     #[test]
     fn errors_differ() {

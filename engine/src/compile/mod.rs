@@ -6,6 +6,7 @@
 
 pub(crate) mod progress;
 
+use crate::diagnose::Faults;
 use crate::document::{Entry, SubschemaId, pointer};
 use crate::error::text::with_article;
 use crate::error::{SchemaError, SchemaErrorKind};
@@ -13,7 +14,8 @@ use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{
-    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, names,
+    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
+    names,
 };
 use crate::report::abbreviate;
 use crate::resolve::{Resolved, Target};
@@ -33,6 +35,15 @@ pub(crate) struct Options<'o> {
 
 /// Compiles every subschema of a document.
 pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<Program, SchemaError> {
+    compile_with(resolved, options, &mut Faults::First)
+}
+
+/// Compiles every subschema, and leaves out what is refused, if `faults` gathers that.
+pub(crate) fn compile_with(
+    resolved: &Resolved<'_>,
+    options: &Options<'_>,
+    faults: &mut Faults,
+) -> Result<Program, SchemaError> {
     let seeds = names::random_seeds();
     let mut builder = Builder {
         resolved,
@@ -43,6 +54,7 @@ pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<
         program: Program::new(seeds),
         block_start: 0,
         keyword: Keyword::Schema,
+        faults,
     };
     let document = &resolved.document;
     builder.number_anchors();
@@ -52,8 +64,19 @@ pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<
         builder.subschema(SubschemaId(index as u32))?;
     }
     keyword::reference::enter_resources(&mut builder.program);
-    progress::check(resolved, &builder.program)?;
+    if let Err(ring) = progress::check(resolved, &builder.program) {
+        builder.faults.take(ring)?;
+    }
+    let pattern_size = builder.pattern_states;
     let mut program = builder.program;
+    program.size = Size {
+        depth: document.deepest(),
+        subschemas: document.subschemas.len(),
+        document_bytes: document.bytes(),
+        pattern_size,
+        patterns: program.patterns.iter().count(),
+        references: resolved.targets.len(),
+    };
     // Without references every block has one caller, and there is nothing to share.
     if !resolved.targets.is_empty() {
         program.note_sharing();
@@ -91,6 +114,7 @@ pub(crate) struct Builder<'d> {
     block_start: usize,
     /// The keyword that instructions come from.
     keyword: Keyword,
+    faults: &'d mut Faults,
 }
 
 impl<'d> Builder<'d> {
@@ -113,7 +137,7 @@ impl<'d> Builder<'d> {
                 } else {
                     "a schema (an object)"
                 };
-                return Err(document.error(id, "", expected(wanted, subschema.value)));
+                self.faults.take(document.error(id, "", expected(wanted, subschema.value)))?;
             }
         }
         let code = start..self.program.code.len() as u32;
@@ -157,7 +181,10 @@ impl<'d> Builder<'d> {
             match entry.keyword {
                 Some(keyword) => {
                     self.keyword = keyword;
-                    keyword::compiler(keyword, rules.dialect_of(keyword, entry.value))(self, &site)?;
+                    let compile = keyword::compiler(keyword, rules.dialect_of(keyword, entry.value));
+                    if let Err(error) = compile(self, &site) {
+                        self.faults.take(error)?;
+                    }
                 }
                 None => keyword::annotation::unknown(self, &site),
             }
@@ -338,6 +365,20 @@ impl<'d> Builder<'d> {
             suggestion: None,
         };
         self.error(site, below, kind)
+    }
+
+    /// What is below the keyword is none of some names, and was perhaps meant to be one.
+    pub(crate) fn unexpected_name(
+        &self,
+        site: &Site<'_>,
+        below: &[&str],
+        wanted: &str,
+        found: &Value,
+        suggestion: Option<&str>,
+    ) -> SchemaError {
+        let found = abbreviate(found.view());
+        let suggestion = suggestion.map(str::to_owned);
+        self.error(site, below, SchemaErrorKind::Expected { wanted: wanted.to_owned(), found, suggestion })
     }
 
     pub(crate) fn text<'v>(&self, site: &Site<'v>) -> Result<&'v str, SchemaError> {

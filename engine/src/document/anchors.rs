@@ -28,7 +28,14 @@ impl<'s> Document<'s> {
         // `$schema` counts where a resource starts, and is a mere annotation elsewhere.
         let starts = is_root || map.contains_key("$id") || map.contains_key("id");
         let rules = match text(map, "$schema") {
-            Some(uri) if starts => self.declared(id, uri, metaschemas)?,
+            Some(uri) if starts => match self.declared(id, uri, metaschemas) {
+                Ok(rules) => rules,
+                Err(error) => {
+                    let rules = inherited.rules;
+                    self.faults.take(error)?;
+                    rules
+                }
+            },
             Some(_) | None => inherited.rules,
         };
         let dialect = rules.dialect;
@@ -83,7 +90,8 @@ impl<'s> Document<'s> {
         let base = &self.resource(self.subschema(id).resource).uri;
         let uri = uri::resolve(base, name);
         if self.by_uri.get(&uri).is_some_and(|&other| !self.is_same(self.resource(other).root, id)) {
-            return Err(self.error(id, "", SchemaErrorKind::Duplicate { what: "$id", name: uri }));
+            let error = self.error(id, "", SchemaErrorKind::Duplicate { what: "$id", name: uri });
+            return self.faults.take(error);
         }
         let resource = self.add_resource(uri, id, rules);
         self.subschemas[id.0 as usize].resource = resource;
@@ -114,7 +122,8 @@ impl<'s> Document<'s> {
             let before = self.anchors.insert((resource, name), id);
             if before.is_some_and(|before| !self.is_same(before, id)) {
                 let name = name.to_owned();
-                return Err(self.error(id, "", SchemaErrorKind::Duplicate { what: "anchor", name }));
+                let error = self.error(id, "", SchemaErrorKind::Duplicate { what: "anchor", name });
+                self.faults.take(error)?;
             }
         }
         Ok(())

@@ -20,6 +20,7 @@ pub(crate) mod anchors;
 pub(crate) mod pointer;
 pub(crate) mod uri;
 
+use crate::diagnose::Faults;
 use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
 use ahash::RandomState;
@@ -51,7 +52,11 @@ pub(crate) struct Document<'s> {
     /// The first subschema that has not been expanded yet.
     next: usize,
     bytes: usize,
+    /// The deepest that anything nests, as counted against the limit.
+    deepest: usize,
     limits: Limits,
+    /// What becomes of errors while reading.
+    pub(crate) faults: Faults,
 }
 
 /// One subschema.
@@ -164,7 +169,9 @@ impl<'s> Document<'s> {
             dynamic_anchors: HashMap::with_hasher(seeds),
             next: 0,
             bytes: 0,
+            deepest: 0,
             limits: *limits,
+            faults: Faults::First,
         }
     }
 
@@ -200,6 +207,7 @@ impl<'s> Document<'s> {
         if depth as usize > self.limits.depth {
             return Err(limit("levels of nesting", self.limits.depth, "depth"));
         }
+        self.deepest = self.deepest.max(depth as usize);
         let id = SubschemaId(self.subschemas.len() as u32);
         self.subschemas.push(Subschema { value, parent, step, resource, depth, first_entry: 0, entries: 0 });
         Ok(id)
@@ -305,8 +313,12 @@ impl<'s> Document<'s> {
                 Value::Array(_) | Value::Object(_) if depth > self.limits.depth => {
                     return Err(limit("levels of nesting", self.limits.depth, "depth"));
                 }
-                Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
+                Value::Array(items) => {
+                    self.deepest = self.deepest.max(depth);
+                    open.extend(items.iter().map(|item| (item, depth + 1)));
+                }
                 Value::Object(map) => {
+                    self.deepest = self.deepest.max(depth);
                     for (name, value) in map {
                         self.count_bytes(name.len())?;
                         open.push((value, depth + 1));
@@ -323,6 +335,16 @@ impl<'s> Document<'s> {
             return Err(limit("bytes", self.limits.document_bytes, "document_bytes"));
         }
         Ok(())
+    }
+
+    /// The deepest that anything nests, as [`Limits::depth`] counts it.
+    pub(crate) fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// The size, as [`Limits::document_bytes`] counts it.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     pub(crate) fn subschema(&self, id: SubschemaId) -> &Subschema<'s> {
@@ -375,9 +397,15 @@ impl<'s> Document<'s> {
 
     /// An error at `suffix` (a pointer) below a subschema.
     pub(crate) fn error(&self, id: SubschemaId, suffix: &str, kind: SchemaErrorKind) -> SchemaError {
+        let (document, path) = self.place(id, suffix);
+        SchemaError::new(document, path, kind)
+    }
+
+    /// The place at `suffix` below a subschema: the URI of its document, and a pointer.
+    pub(crate) fn place(&self, id: SubschemaId, suffix: &str) -> (&str, String) {
         let mut path = self.pointer(id);
         path.push_str(suffix);
-        SchemaError::new(self.document_uri(id), path, kind)
+        (self.document_uri(id), path)
     }
 }
 

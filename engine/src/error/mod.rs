@@ -12,12 +12,14 @@ mod messages;
 mod model;
 mod schema;
 pub(crate) mod text;
+mod warning;
 mod words;
 
 pub use errors::Errors;
 pub use kind::{Branch, ErrorKind};
 pub use messages::Messages;
 pub use schema::{SchemaError, SchemaErrorKind};
+pub use warning::{SchemaWarning, SchemaWarningKind};
 
 pub(crate) use kind::value_bytes;
 

@@ -151,12 +151,11 @@ impl fmt::Display for SchemaErrorKind {
                 "reference {} leaves the document; only references that start with # are followed (References::Local)",
                 quoted(reference)
             ),
-            SchemaErrorKind::Unresolved { reference, why, suggestion } => {
-                write!(f, "reference {} leads nowhere: {why}", quoted(reference))?;
-                match suggestion {
-                    Some(near) => write!(f, "; there is {}", quoted(near)),
-                    None => Ok(()),
-                }
+            SchemaErrorKind::Unresolved { reference, suggestion: Some(near), .. } => {
+                write!(f, "no {}; there is {}", quoted(reference), quoted(near))
+            }
+            SchemaErrorKind::Unresolved { reference, why, suggestion: None } => {
+                write!(f, "reference {} leads nowhere: {why}", quoted(reference))
             }
             SchemaErrorKind::Ring { reference } => {
                 write!(f, "{} comes back to itself on the same instance, without end", in_one_line(reference))

@@ -128,9 +128,15 @@ pub(crate) fn with_article(kind: Type) -> &'static str {
     }
 }
 
+/// The types as one would list them.
+pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
+    let null = types.has(Type::Null).then_some(Type::Null);
+    types.iter().filter(|&kind| kind != Type::Null).chain(null)
+}
+
 /// «a string or null»
 pub(crate) fn alternatives(types: TypeSet) -> String {
-    let names: Vec<&str> = types.iter().map(with_article).collect();
+    let names: Vec<&str> = null_last(types).map(with_article).collect();
     match names.split_last() {
         None => "nothing".to_owned(),
         Some((only, [])) => (*only).to_owned(),

@@ -1,9 +1,10 @@
 //! A sentence for each kind of error: what was found, and what was wanted.
 
 use super::messages::Messages;
-use super::text::{alternatives, counted, list, quoted, value_text, with_article};
+use super::text::{alternatives, counted, list, null_last, quoted, value_text, with_article};
 use super::{Branch, ErrorKind, ValidationError};
 use stanchion_vocab::{Type, TypeSet};
+use std::collections::BTreeSet;
 use std::fmt::{self, Formatter};
 
 /// How many branches of a union a message tells about.
@@ -228,11 +229,10 @@ fn merged(errors: &[&ValidationError], messages: &Messages) -> Option<(String, S
         };
         found = found.or(Some(value));
     }
-    let mut expected: Vec<String> = types.iter().map(|kind| with_article(kind).to_owned()).collect();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     values.retain(|value| seen.insert(value.clone()));
-    expected.append(&mut values);
-    Some((one_of(&expected)?, found?))
+    values.extend(null_last(types).map(|kind| with_article(kind).to_owned()));
+    Some((one_of(&values)?, found?))
 }
 
 /// «a, b or c», with as many as a message lists.

@@ -163,11 +163,13 @@ fn explain<'a, N: Node<'a>, R: Report>(
     let found = hints::find(run.program, &mut run.budget, blocks, node)?;
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by_key(|&index| Reverse((found.branches[index].class, found.branches[index].overlap)));
-    let bounds = run.report.open_union();
+    let clear = found.clearly_closest();
+    let mut bounds = run.report.open_union();
     for index in order {
-        run.report.open_branch(&bounds);
+        let is_clear = clear == Some(index);
+        run.report.open_branch(&mut bounds, is_clear);
         run.tell_branch(Edge::item(at, index), blocks[index], node)?;
-        run.report.close_branch();
+        run.report.close_branch(&mut bounds, is_clear);
     }
     run.report.close_union(bounds);
     run.report.note(&mut run.budget, || Note::Union(Box::new(found)))

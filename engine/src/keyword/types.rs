@@ -11,6 +11,7 @@ use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
 use crate::program::Instruction;
 use crate::report::abbreviate;
+use crate::suggest::{self, Purse};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -34,7 +35,7 @@ fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> 
     let listed = match site.entry.value {
         Value::String(name) => {
             let kind = Type::from_name(name)
-                .ok_or_else(|| builder.unexpected_value(site, &[], NAMES, site.entry.value))?;
+                .ok_or_else(|| builder.unexpected_name(site, &[], NAMES, site.entry.value, meant(name)))?;
             return Ok(TypeSet::NONE.with(kind));
         }
         Value::Array(listed) if !listed.is_empty() => listed,
@@ -45,16 +46,38 @@ fn read(builder: &Builder<'_>, site: &Site<'_>) -> Result<TypeSet, SchemaError> 
     let mut seen: Vec<Type> = Vec::new();
     for (index, name) in listed.iter().enumerate() {
         let token = index.to_string();
-        let kind = name
-            .as_str()
-            .and_then(Type::from_name)
-            .ok_or_else(|| builder.unexpected_value(site, &[&token], NAMES, name))?;
+        let kind = name.as_str().and_then(Type::from_name).ok_or_else(|| {
+            builder.unexpected_name(site, &[&token], NAMES, name, name.as_str().and_then(meant))
+        })?;
         if seen.contains(&kind) {
             return Err(builder.unexpected_value(site, &[&token], "each type once", name));
         }
         seen.push(kind);
     }
     Ok(seen.into_iter().fold(TypeSet::NONE, TypeSet::with))
+}
+
+/// The type that a name was probably meant to be: one near to it, or what other languages call so.
+fn meant(name: &str) -> Option<&'static str> {
+    const ELSEWHERE: [(&str, Type); 14] = [
+        ("int", Type::Integer),
+        ("long", Type::Integer),
+        ("float", Type::Number),
+        ("double", Type::Number),
+        ("decimal", Type::Number),
+        ("bool", Type::Boolean),
+        ("str", Type::String),
+        ("text", Type::String),
+        ("dict", Type::Object),
+        ("map", Type::Object),
+        ("list", Type::Array),
+        ("tuple", Type::Array),
+        ("none", Type::Null),
+        ("nil", Type::Null),
+    ];
+    let lower = name.to_lowercase();
+    let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == lower).map(|(_, kind)| kind.name());
+    elsewhere.or_else(|| suggest::nearest(&mut Purse::default(), name, Type::ALL.map(Type::name)))
 }
 
 #[inline(never)]

@@ -4,7 +4,7 @@ use super::{BlockId, Instruction, Program};
 
 /// What a block is run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub enum Reach {
     /// On the node itself.
     Node,
     /// On the node itself, if the dynamic scope has nothing else.

@@ -31,6 +31,8 @@ pub(crate) struct Ways {
     pub(crate) growth: Growth,
     /// How many ways lead to one block at most, with those through recursion counted once.
     pub(crate) most: u64,
+    /// Whether a block may lead back to itself.
+    pub(crate) recurs: bool,
 }
 
 /// More ways than this to one block are counted as exponential: the schema doubled them at each of its levels.
@@ -50,7 +52,7 @@ impl Program {
             let component = components.of[block.0 as usize] as usize;
             ways[component] = ways[component].saturating_add(1);
         }
-        let mut found = Ways { growth: Growth::Linear, most: 1 };
+        let mut found = Ways { growth: Growth::Linear, most: 1, recurs: false };
         let mut deepest = 0;
         // Components are numbered from the leaves up: callers first.
         for component in (0..components.len()).rev() {
@@ -82,6 +84,7 @@ impl Program {
                 }
             }
         }
+        found.recurs = deepest > 0;
         if found.most > DOUBLED || !self.anchors.is_empty() {
             found.growth = Growth::Exponential;
         } else if deepest > 1 {

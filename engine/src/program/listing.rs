@@ -1,14 +1,19 @@
 //! The text form of a program: for tests, `explain`, and bug reports.
+//!
+//! The long form (`{:#}`) adds what the code of verdicts has in it and no instruction shows: by name, pattern or branch,
+//! which types pass, and what is asked of others.
 
+use super::graph::Code;
 use super::{BlockId, Gate, Instruction, NameTable, Program};
 use serde_json::Value;
+use stanchion_vocab::TypeSet;
 use std::fmt;
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, block) in self.blocks.iter().enumerate() {
             let id = BlockId(index as u32);
-            let pointer = self.pointer(id);
+            let pointer = on_one_line(&self.pointer(id));
             let separator = if pointer.is_empty() { "" } else { "  " };
             let enters = if block.enters { "  enters its resource" } else { "" };
             writeln!(f, "block {index}{separator}{pointer}{enters}")?;
@@ -22,6 +27,15 @@ impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
+}
+
+/// A name in a schema may have anything in it, also the end of a line.
+fn on_one_line(text: &str) -> String {
+    let escaped = text.chars().flat_map(|character| {
+        let escape = character.is_control().then(|| character.escape_default());
+        escape.into_iter().flatten().chain((!character.is_control()).then_some(character))
+    });
+    escaped.collect()
 }
 
 fn names<T: Copy>(table: &NameTable<T>) -> Vec<&str> {
@@ -42,7 +56,23 @@ impl Program {
         if fast.code() != block.plain {
             for at in fast.code() {
                 self.list_instruction(f, at, pointer)?;
+                if f.alternate() {
+                    self.list_edges(f, at)?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// What each way out of an instruction asks. A way that asks everything of everyone is in the instruction already.
+    fn list_edges(&self, f: &mut fmt::Formatter<'_>, at: u32) -> fmt::Result {
+        for edge in self.view_step(at, Code::Fast).edges {
+            if edge.gate.asks == TypeSet::ALL && edge.gate.then.is_none() {
+                continue;
+            }
+            let required = if edge.required { "  required" } else { "" };
+            let separator = if edge.label.is_empty() { "" } else { ": " };
+            writeln!(f, "         {}{separator}{}{required}", edge.label, edge.gate)?;
         }
         Ok(())
     }
@@ -50,12 +80,12 @@ impl Program {
     fn list_instruction(&self, f: &mut fmt::Formatter<'_>, at: u32, pointer: &str) -> fmt::Result {
         let text = self.instruction_text(self.code[at as usize]);
         match self.keyword_name(at) {
-            Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{keyword}"),
+            Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{}", on_one_line(keyword)),
             None => writeln!(f, "  {at:04} {text}"),
         }
     }
 
-    fn instruction_text(&self, instruction: Instruction) -> String {
+    pub(super) fn instruction_text(&self, instruction: Instruction) -> String {
         let mut edges = Vec::new();
         self.visit_edges(instruction, |_, block| edges.push(block.0.to_string()));
         let edges = edges.join(" ");

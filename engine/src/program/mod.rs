@@ -23,6 +23,7 @@
 mod components;
 mod edges;
 mod gate;
+pub mod graph;
 mod growth;
 mod instruction;
 mod listing;
@@ -35,6 +36,7 @@ pub(crate) use components::Components;
 pub(crate) use edges::Reach;
 pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
+pub(crate) use growth::Ways;
 pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
 pub(crate) use names::NameTable;
 pub(crate) use pattern::{Found, Pattern, PatternSet};
@@ -47,10 +49,29 @@ use ahash::RandomState;
 use serde_json::{Number, Value};
 use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A compiled schema. `Display` and `Debug` print its listing.
+/// How large a schema is, counted as [`Limits`](crate::Limits) count it, and the program made of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Size {
+    /// The deepest nesting; see [`Limits::depth`](crate::Limits::depth).
+    pub depth: usize,
+    /// The subschemas, with those of all resources that were reached.
+    pub subschemas: usize,
+    /// The bytes of its texts and values; see [`Limits::document_bytes`](crate::Limits::document_bytes).
+    pub document_bytes: usize,
+    /// The states of its patterns; see [`Limits::pattern_size`](crate::Limits::pattern_size).
+    pub pattern_size: u64,
+    /// The patterns, each counted once however often it is written.
+    pub patterns: usize,
+    /// The references that lead somewhere.
+    pub references: usize,
+}
+
+/// A compiled schema. `Display` and `Debug` print its listing; `{:#}` prints it with what walks say of each name.
 pub struct Program {
     /// Plain and optimized instructions, in one array.
     pub(crate) code: Vec<Instruction>,
@@ -88,6 +109,8 @@ pub struct Program {
     pub(crate) annotations: Pool<Annotation>,
     pub(crate) members: Pool<Members>,
     pub(crate) picks: Pool<Pick>,
+    /// What it was made from.
+    pub(crate) size: Size,
 }
 
 /// One subschema.
@@ -284,6 +307,16 @@ impl Scalar {
     }
 }
 
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Null => f.write_str("null"),
+            Scalar::Bool(value) => write!(f, "{value}"),
+            Scalar::Integer(value) => write!(f, "{value}"),
+        }
+    }
+}
+
 impl Program {
     pub(crate) fn new(seeds: RandomState) -> Program {
         Program {
@@ -314,7 +347,13 @@ impl Program {
             annotations: Pool::default(),
             members: Pool::default(),
             picks: Pool::default(),
+            size: Size::default(),
         }
+    }
+
+    /// How large the schema is.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     #[inline]

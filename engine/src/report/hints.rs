@@ -19,6 +19,21 @@ pub(crate) struct Hints {
     pub(crate) unmatched: Option<Box<str>>,
 }
 
+impl Hints {
+    /// The branch that is closer than all others, if a glance tells.
+    pub(crate) fn clearly_closest(&self) -> Option<usize> {
+        if let [_] = self.branches[..] {
+            return Some(0);
+        }
+        let key = |hint: &Hint| (hint.class, hint.overlap);
+        let best = self.branches.iter().map(key).max()?;
+        let mut closest = self.branches.iter().enumerate().filter(|(_, hint)| key(hint) == best);
+        let (index, _) = closest.next()?;
+        let is_clear = closest.next().is_none() && best.0 != Class::OtherType && self.unmatched.is_none();
+        is_clear.then_some(index)
+    }
+}
+
 /// What is known of a branch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hint {

@@ -28,7 +28,7 @@ pub(crate) fn list(findings: &Arc<Findings>, limit: usize) -> (Vec<ValidationErr
         return (Vec::new(), false);
     }
     let (errors, is_cut) = findings.errors_of(0, limit, findings.trace.memory);
-    (errors, is_cut || findings.trace.cut_at.is_some())
+    (errors, is_cut || findings.trace.is_cut())
 }
 
 /// An error: its unit, and its kind where that is not the unit's own.
@@ -42,7 +42,8 @@ pub(crate) fn leaves<'u>(
     block: usize,
     limit: usize,
 ) -> (Vec<Leaf<'u>>, bool) {
-    let mut lister = Lister { program, trace, unions, limit, leaves: Vec::new(), is_cut: false };
+    let mut lister =
+        Lister { program, trace, unions, limit, leaves: Vec::new(), is_full: false, is_cut: false };
     lister.block(block);
     (lister.leaves, lister.is_cut)
 }
@@ -75,6 +76,7 @@ struct Lister<'t, 'u> {
     unions: &'u Unions,
     limit: usize,
     leaves: Vec<Leaf<'u>>,
+    is_full: bool,
     is_cut: bool,
 }
 
@@ -95,7 +97,7 @@ impl<'u> Lister<'_, 'u> {
         let trace = self.trace;
         let unit = &trace.units[index];
         let UnitKind::Keyword { at, error, .. } = &unit.kind else { return self.block(index) };
-        if unit.valid || self.is_cut {
+        if unit.valid || self.is_full {
             return;
         }
         match (self.program.code[*at as usize], error) {
@@ -105,7 +107,10 @@ impl<'u> Lister<'_, 'u> {
                 }
             }
             (_, Some(_)) => match self.unions.get(index) {
-                Some(Union { closest: Closest::Branch(branch), .. }) => self.block(*branch),
+                Some(Union { closest: Closest::Branch(branch), .. }) => {
+                    self.is_cut |= trace.units[*branch].is_cut;
+                    self.block(*branch);
+                }
                 Some(Union { closest: Closest::Tag(leaf, kind), .. }) => self.add(*leaf, Some(kind)),
                 Some(Union { closest: Closest::Several, .. }) | None => self.add(index, None),
             },
@@ -130,7 +135,7 @@ impl<'u> Lister<'_, 'u> {
         if self.leaves.len() < self.limit {
             self.leaves.push((unit, kind));
         } else {
-            self.is_cut = true;
+            (self.is_full, self.is_cut) = (true, true);
         }
     }
 }

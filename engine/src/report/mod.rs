@@ -51,11 +51,11 @@ pub(crate) trait Report {
     /// A union starts, of which it is known that it refuses. Its branches are then told one by one, within bounds of their own.
     fn open_union(&mut self) -> UnionBounds;
 
-    /// A branch of that union starts.
-    fn open_branch(&mut self, bounds: &UnionBounds);
+    /// A branch of that union starts. The errors of one that is clearly the closest are those of the union.
+    fn open_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
 
     /// That branch ends.
-    fn close_branch(&mut self);
+    fn close_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
 
     /// The union ends.
     fn close_union(&mut self, bounds: UnionBounds);
@@ -96,9 +96,23 @@ pub(crate) trait Report {
 /// How much is told about a union, and what the bounds around it were.
 #[derive(Debug, Default)]
 pub(crate) struct UnionBounds {
-    around: (usize, usize, Option<usize>),
-    /// The failures that are kept of a branch.
+    around: Bounds,
+    /// The failures that are kept of a branch, and of all that are not told yet.
     each: usize,
+    room: usize,
+    /// Where the units of the branch start.
+    start: usize,
+}
+
+/// How much may be told, and has been.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bounds {
+    failures: usize,
+    limit: usize,
+    /// Within a union: how many failures may still be told of it.
+    room: Option<usize>,
+    /// How many units there were when a failure was first left out.
+    cut_at: Option<usize>,
 }
 
 /// The way from a block to one that it runs: a keyword, and what stands below it.
@@ -267,9 +281,9 @@ impl<S: Silent> Report for S {
         UnionBounds::default()
     }
 
-    fn open_branch(&mut self, _: &UnionBounds) {}
+    fn open_branch(&mut self, _: &mut UnionBounds, _: bool) {}
 
-    fn close_branch(&mut self) {}
+    fn close_branch(&mut self, _: &mut UnionBounds, _: bool) {}
 
     fn close_union(&mut self, _: UnionBounds) {}
 

@@ -8,7 +8,7 @@
 //! that is refused.
 
 use super::hints::types_of;
-use crate::error::text::{quoted, value_text};
+use crate::error::text::{null_last, quoted, value_text};
 use crate::program::{Additional, BlockId, Blocks, Instruction, NameTable, NamedBlocks, Program};
 use serde_json::Value;
 use smallvec::{SmallVec, smallvec};
@@ -87,7 +87,7 @@ impl<'p> Sketcher<'p> {
         if types == TypeSet::ALL {
             return self.write(ANY);
         }
-        for (index, kind) in types.iter().enumerate() {
+        for (index, kind) in null_last(types).enumerate() {
             if index > 0 {
                 self.write("|")?;
             }

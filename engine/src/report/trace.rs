@@ -9,7 +9,7 @@
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
 use super::errors::{self, Circumstances};
-use super::{Edge, EdgeFrom, Note, Report, Step, Token, UnionBounds};
+use super::{Bounds, Edge, EdgeFrom, Note, Report, Step, Token, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
@@ -33,19 +33,14 @@ pub(crate) struct Trace {
     /// The units that have not ended, outermost first.
     pub(super) open: Vec<Open>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
-    failures: usize,
-    limit: usize,
+    bounds: Bounds,
     /// Whether the run is over when there are as many.
     stops_at_limit: bool,
-    /// Within a union: how many failures may still be told of it.
-    union_room: Option<usize>,
     pub(super) purse: Purse,
     /// The memory of a run: what is read from the tree takes no more than that either.
     pub(crate) memory: usize,
     /// The bytes that the tree holds.
     held: usize,
-    /// How many units there were when a failure was first left out.
-    pub(crate) cut_at: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +57,8 @@ pub(crate) struct Unit {
     /// The unit behind the last one inside this one.
     pub(crate) end: u32,
     pub(crate) valid: bool,
+    /// Whether it is a branch of a union of which some failures were left out.
+    pub(crate) is_cut: bool,
     pub(crate) kind: UnitKind,
 }
 
@@ -114,20 +111,23 @@ impl Trace {
             units: Vec::new(),
             keep,
             open: Vec::new(),
-            failures: 0,
-            limit: limits.errors,
+            bounds: Bounds { limit: limits.errors, ..Bounds::default() },
             stops_at_limit: false,
-            union_room: None,
             purse: Purse::default(),
             memory: limits.memory,
             held: 0,
-            cut_at: None,
         }
+    }
+
+    /// Whether failures were left out.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.bounds.cut_at.is_some()
     }
 
     /// Keeps the first failure, and what belongs to it.
     pub(crate) fn of_first(limits: &Limits) -> Trace {
-        Trace { limit: 1, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
+        let bounds = Bounds { limit: 1, ..Bounds::default() };
+        Trace { bounds, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
     }
 
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
@@ -139,8 +139,8 @@ impl Trace {
         self.hold(budget, size_of::<Unit>() + text)?;
         let parent = self.open.last().map_or(0, |open| open.unit);
         let unit = self.units.len() as u32;
-        self.open.push(Open { unit, failures: self.failures, held });
-        self.units.push(Unit { parent, end: unit + 1, valid, kind });
+        self.open.push(Open { unit, failures: self.bounds.failures, held });
+        self.units.push(Unit { parent, end: unit + 1, valid, is_cut: false, kind });
         Ok(())
     }
 
@@ -157,8 +157,8 @@ impl Trace {
         if self.units[index].valid && self.keep == Keep::Failures {
             self.units.truncate(index);
             budget.release(self.held - open.held);
-            (self.failures, self.held) = (open.failures, open.held);
-            self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= index);
+            (self.bounds.failures, self.held) = (open.failures, open.held);
+            self.bounds.cut_at = self.bounds.cut_at.filter(|&cut_at| cut_at <= index);
             return;
         }
         self.units[index].end = self.units.len() as u32;
@@ -189,7 +189,7 @@ impl Trace {
         for &Open { unit, .. } in open.iter().take_while(|open| (open.unit as usize) < end) {
             self.units[unit as usize].end = end as u32;
         }
-        self.cut_at = self.cut_at.or(Some(end));
+        self.bounds.cut_at = self.bounds.cut_at.or(Some(end));
     }
 
     /// A unit and those around it, outwards.
@@ -250,9 +250,9 @@ impl Report for Trace {
         if self.keep == Keep::All {
             return true;
         }
-        let is_full = self.failures >= self.limit;
+        let is_full = self.bounds.failures >= self.bounds.limit;
         if is_full && !holds {
-            self.cut_at = self.cut_at.or(Some(self.units.len()));
+            self.bounds.cut_at = self.bounds.cut_at.or(Some(self.units.len()));
         }
         !holds && !is_full
     }
@@ -266,34 +266,46 @@ impl Report for Trace {
         self.keep == Keep::All
     }
 
-    /// Of a union there are enough failures when there are as many as may be; of the whole, when it is known that some
-    /// are left out.
+    /// There are enough failures when it is known that some are left out; or when there is one, if nobody asks for more.
     fn is_done(&self) -> bool {
+        let stops_at_limit = self.stops_at_limit && self.bounds.room.is_none();
         self.keep == Keep::Failures
-            && self.failures >= self.limit
-            && (self.stops_at_limit || self.union_room.is_some() || self.cut_at.is_some())
+            && self.bounds.failures >= self.bounds.limit
+            && (stops_at_limit || self.bounds.cut_at.is_some())
     }
 
     fn open_union(&mut self) -> UnionBounds {
-        let each = if self.union_room.is_some() { (self.limit / 2).max(1) } else { IN_BRANCH };
-        let around = (self.failures, self.limit, self.union_room);
-        self.union_room = self.union_room.or(Some(IN_UNION));
-        UnionBounds { around, each }
+        let (each, room) = match self.bounds.room {
+            Some(room) => ((self.bounds.limit / 2).max(1), room),
+            None => (IN_BRANCH, IN_UNION),
+        };
+        UnionBounds { around: self.bounds, each, room, start: 0 }
     }
 
-    fn open_branch(&mut self, bounds: &UnionBounds) {
-        let room = self.union_room.unwrap_or(0);
-        (self.failures, self.limit) = (0, bounds.each.min(room));
+    fn open_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {
+        union.start = self.units.len();
+        self.bounds = if is_clear {
+            union.around
+        } else {
+            let limit = union.each.min(union.room);
+            Bounds { failures: 0, limit, room: Some(union.room), cut_at: None }
+        };
     }
 
-    fn close_branch(&mut self) {
-        self.union_room = self.union_room.map(|room| room.saturating_sub(self.failures));
+    fn close_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {
+        if is_clear {
+            union.around = self.bounds;
+            return;
+        }
+        union.room = self.bounds.room.unwrap_or(0).saturating_sub(self.bounds.failures);
+        if let Some(branch) = self.units.get_mut(union.start) {
+            branch.is_cut = self.bounds.cut_at.is_some();
+        }
     }
 
-    fn close_union(&mut self, bounds: UnionBounds) {
-        let left = self.union_room;
-        (self.failures, self.limit, self.union_room) = bounds.around;
-        self.union_room = self.union_room.and(left);
+    fn close_union(&mut self, union: UnionBounds) {
+        self.bounds = union.around;
+        self.bounds.room = self.bounds.room.map(|_| union.room);
     }
 
     fn open_block(
@@ -380,12 +392,16 @@ impl Trace {
         let Some(cause) = errors::cause(program, budget, &mut self.purse, &circumstances, node)? else {
             return self.name_unknown(budget, program, at, node);
         };
-        self.cut_at = self.cut_at.filter(|&cut_at| cut_at <= unit as usize);
-        if failures >= self.limit {
-            self.cut_at = self.cut_at.or(Some(self.units.len()));
+        if self.keep == Keep::All {
+            // What was left out in a branch of a union is not missed.
+            self.bounds.cut_at = self.bounds.cut_at.filter(|&cut_at| cut_at <= unit as usize);
+            self.bounds.failures = failures;
+        }
+        if failures >= self.bounds.limit {
+            self.bounds.cut_at = self.bounds.cut_at.or(Some(self.units.len()));
             return Ok(());
         }
-        self.failures = failures + 1;
+        self.bounds.failures = self.bounds.failures.max(failures + 1);
         self.hold(budget, size_of::<ErrorKind>() + cause.bytes())?;
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
             *error = Some(Box::new(cause));

@@ -1,10 +1,67 @@
-//! What is printed: answers on standard output, complaints on standard error, one line each.
+//! What is printed: answers on standard output, complaints on standard error, one line each, unless they are pictures.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
+use console::Term;
+use stanchion_render::{Pictures, visible};
+
+/// When to print colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless the environment says otherwise (NO_COLOR, CLICOLOR, CLICOLOR_FORCE)
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Whether to color what goes to standard output.
+    pub(crate) fn on_stdout(self) -> bool {
+        self.is_on(AutoStream::choice(&io::stdout()))
+    }
+
+    /// Whether to color what goes to standard error.
+    pub(crate) fn on_stderr(self) -> bool {
+        self.is_on(AutoStream::choice(&io::stderr()))
+    }
+
+    fn is_on(self, found: ColorChoice) -> bool {
+        match self {
+            Color::Auto => !matches!(found, ColorChoice::Never),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
+
+    /// Pictures for standard error: as wide as the terminal, if it is one.
+    pub(crate) fn pictures(self) -> Pictures {
+        let pictures = if self.on_stderr() { Pictures::colored() } else { Pictures::plain() };
+        match Term::stderr().size_checked() {
+            // The number of the line and a border are to the left.
+            Some((_, columns)) if columns > 0 && io::stderr().is_terminal() => {
+                pictures.columns(usize::from(columns).saturating_sub(10))
+            }
+            Some(_) | None => pictures,
+        }
+    }
+}
 
 /// Prints a line to standard output. A reader who has seen enough (`| head`) is no error.
 pub(crate) fn say(line: &str) -> io::Result<()> {
-    match writeln!(io::stdout(), "{}", one_line(line)) {
+    match writeln!(io::stdout(), "{}", visible(line)) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Writes to standard output what is made for programs, as it is. A reader who has seen enough is no error.
+pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match output.write_all(bytes).and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
         Ok(()) | Err(_) => Ok(()),
     }
@@ -12,28 +69,5 @@ pub(crate) fn say(line: &str) -> io::Result<()> {
 
 /// Prints a line to standard error. If nobody can be told, the exit code still speaks.
 pub(crate) fn complain(line: &str) {
-    drop(writeln!(io::stderr(), "{}", one_line(line)));
-}
-
-/// Schemas and instances are a stranger's words: control characters in them are shown, not obeyed.
-fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::one_line;
-
-    #[test]
-    fn control_characters_are_shown() {
-        assert_eq!(one_line("a\nb\u{1b}[31mc\té"), "a\\nb\\u{1b}[31mc\\té");
-    }
+    drop(writeln!(io::stderr(), "{}", visible(line)));
 }

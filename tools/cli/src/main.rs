@@ -2,8 +2,15 @@
 //!
 //! ```text
 //! stanchion check SCHEMA INSTANCE…    do these instances conform?
+//! stanchion explain SCHEMA            what is this schema compiled to?
+//! stanchion cost SCHEMA               what may it cost to run, and where?
+//! stanchion lint SCHEMA…              what in it is likely a mistake?
+//! stanchion bench SCHEMA INSTANCE…    what does that take?
 //! stanchion mcp TOOLS                 what would a client make of these tools?
 //! stanchion suite [PATH]              does the engine pass its tests?
+//! stanchion bowtie                    answers for Bowtie, which compares implementations
+//! stanchion completions SHELL         for a shell
+//! stanchion man [DIR]                 the manual
 //! ```
 //!
 //! Each command is a file: `Arguments`, which clap reads and whose doc comment is the help, and `run`. What commands
@@ -13,21 +20,37 @@
 //! engine gave up before it knew.
 #![forbid(unsafe_code)]
 
+mod bench;
+mod bowtie;
 mod check;
+mod completions;
 mod console;
+mod cost;
+mod explain;
+mod inputs;
+mod lint;
 mod mcp;
+mod pointer;
+mod resources;
+mod rules;
 mod settings;
 mod source;
 mod suite;
+mod version;
 
 use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use stanchion_benches::heap::Counting;
+
+/// Counts when `bench` asks for it, and costs a look at a flag otherwise.
+#[global_allocator]
+static HEAP: Counting = Counting::paused();
 
 /// A JSON Schema validator for untrusted schemas and untrusted instances
 #[derive(Parser)]
-#[command(name = "stanchion", version, arg_required_else_help = true)]
+#[command(name = "stanchion", version, long_version = version::long(), arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -37,16 +60,30 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Arguments),
+    Explain(explain::Arguments),
+    Cost(cost::Arguments),
+    Lint(lint::Arguments),
+    Bench(bench::Arguments),
     Mcp(mcp::Arguments),
     Suite(suite::Arguments),
+    Bowtie(bowtie::Arguments),
+    Completions(completions::Completions),
+    Man(completions::Manual),
 }
 
 impl Command {
     fn run(&self) -> Result<Outcome, Box<dyn Error>> {
         match self {
             Command::Check(arguments) => check::run(arguments),
+            Command::Explain(arguments) => explain::run(arguments),
+            Command::Cost(arguments) => cost::run(arguments),
+            Command::Lint(arguments) => lint::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Mcp(arguments) => mcp::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
+            Command::Bowtie(arguments) => bowtie::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments),
+            Command::Man(arguments) => completions::manual(arguments),
         }
     }
 }
@@ -64,14 +101,21 @@ enum Outcome {
     Unusable,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        ExitCode::from(match outcome {
+impl Outcome {
+    /// The exit code.
+    fn code(self) -> u8 {
+        match self {
             Outcome::Good => 0,
             Outcome::Bad => 1,
             Outcome::Undecided => 3,
             Outcome::Unusable => 2,
-        })
+        }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        ExitCode::from(outcome.code())
     }
 }
 

@@ -4,6 +4,7 @@ use clap::Args;
 use stanchion::{Dialect, Limits, References, Validator, ValidatorBuilder};
 use stanchion_suite::dialect;
 
+use crate::resources::Resources;
 use crate::source;
 
 /// Options for compiling a schema and for what a run may spend. A command has them by `#[command(flatten)]`.
@@ -25,7 +26,13 @@ pub(crate) struct Settings {
     #[arg(long = "resource", value_name = "URI=FILE", requires = "bundled", value_parser = parse_resource)]
     pub(crate) resources: Vec<Resource>,
 
-    /// Limits other than the defaults: depth, subschemas, document_bytes, pattern_size, steps, instance_depth, memory, errors
+    /// A folder of documents that references may lead to, each under its `$id` and under its path in the folder. Implies
+    /// `--bundled`
+    #[arg(long = "resources", value_name = "DIR")]
+    pub(crate) folders: Vec<String>,
+
+    /// Limits other than the defaults: depth, subschemas, document_bytes, pattern_size, steps, instance_depth, memory, errors,
+    /// text_bytes (of a whole document), line_bytes (of one among many)
     #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
 
@@ -46,42 +53,92 @@ fn parse_resource(text: &str) -> Result<Resource, String> {
     Ok(Resource { uri: uri.to_owned(), file: file.to_owned() })
 }
 
+/// What may be spent: on a schema and a run, and on reading.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// What the engine is told.
+    pub(crate) limits: Limits,
+    /// How deep a run may go, which decides on the stack that it needs.
+    pub(crate) instance_depth: usize,
+    /// The longest document.
+    pub(crate) text_bytes: usize,
+    /// The longest line, where each is an instance.
+    pub(crate) line_bytes: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { limits: Limits::default(), instance_depth: 256, text_bytes: 1 << 30, line_bytes: 16 << 20 }
+    }
+}
+
+impl Bounds {
+    /// The stack for a thread that validates: the engine's own needs, several times over.
+    pub(crate) fn stack_bytes(&self) -> usize {
+        (2 << 20) + self.instance_depth * (16 << 10)
+    }
+}
+
 /// One limit, set.
 #[derive(Clone, Copy)]
 pub(crate) struct Limit {
-    set: fn(Limits, u64) -> Limits,
+    set: fn(&mut Bounds, u64),
     value: u64,
 }
 
-/// The name of a limit, and its setter.
-type Setter = (&'static str, fn(Limits, u64) -> Limits);
+/// The name of a limit, the most that it can be, and its setter.
+type Setter = (&'static str, u64, fn(&mut Bounds, u64));
 
-/// Every limit by its name. Numbers beyond what the machine can address mean as much as it can.
-const LIMITS: [Setter; 8] = [
-    ("depth", |limits, value| limits.depth(size(value))),
-    ("subschemas", |limits, value| limits.subschemas(size(value))),
-    ("document_bytes", |limits, value| limits.document_bytes(size(value))),
-    ("pattern_size", |limits, value| limits.pattern_size(size(value))),
-    ("steps", Limits::steps),
-    ("instance_depth", |limits, value| limits.instance_depth(u32::try_from(value).unwrap_or(u32::MAX))),
-    ("memory", |limits, value| limits.memory(size(value))),
-    ("errors", |limits, value| limits.errors(size(value))),
+/// A run that may go deeper would need more stack than a thread should ask for.
+const DEEPEST: u64 = 50_000;
+
+/// The engine's tapes count bytes in 32 bits.
+const LONGEST: u64 = u32::MAX as u64 - 1;
+
+/// Every limit by its name.
+const LIMITS: [Setter; 10] = [
+    ("depth", u64::MAX, |bounds, value| bounds.limits = bounds.limits.depth(size(value))),
+    ("subschemas", u64::MAX, |bounds, value| bounds.limits = bounds.limits.subschemas(size(value))),
+    ("document_bytes", u64::MAX, |bounds, value| bounds.limits = bounds.limits.document_bytes(size(value))),
+    ("pattern_size", u64::MAX, |bounds, value| bounds.limits = bounds.limits.pattern_size(size(value))),
+    ("steps", u64::MAX, |bounds, value| bounds.limits = bounds.limits.steps(value)),
+    ("instance_depth", DEEPEST, |bounds, value| {
+        bounds.instance_depth = size(value);
+        bounds.limits = bounds.limits.instance_depth(u32::try_from(value).unwrap_or(u32::MAX));
+    }),
+    ("memory", u64::MAX, |bounds, value| bounds.limits = bounds.limits.memory(size(value))),
+    ("errors", u64::MAX, |bounds, value| bounds.limits = bounds.limits.errors(size(value))),
+    ("text_bytes", LONGEST, |bounds, value| bounds.text_bytes = size(value)),
+    ("line_bytes", LONGEST, |bounds, value| bounds.line_bytes = size(value)),
 ];
 
+/// A number beyond what the machine can address means as much as it can.
 fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
-fn parse_limit(text: &str) -> Result<Limit, String> {
+pub(crate) fn parse_limit(text: &str) -> Result<Limit, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=N")?;
     let wanted = name.trim().replace('-', "_");
-    let Some((_, set)) = LIMITS.into_iter().find(|(name, _)| *name == wanted) else {
-        let known: Vec<&str> = LIMITS.iter().map(|(name, _)| *name).collect();
+    let Some((_, most, set)) = LIMITS.into_iter().find(|(name, ..)| *name == wanted) else {
+        let known: Vec<&str> = LIMITS.iter().map(|(name, ..)| *name).collect();
         return Err(format!("no limit is named {name}; there are {}", known.join(", ")));
     };
     let value = value.trim().replace('_', "");
-    let value = value.parse().map_err(|error| format!("{name}: expected a whole number: {error}"))?;
+    let value: u64 = value.parse().map_err(|error| format!("{name}: expected a whole number: {error}"))?;
+    if value > most {
+        return Err(format!("{name} can be at most {most}"));
+    }
     Ok(Limit { set, value })
+}
+
+/// The defaults, but for what was asked for.
+pub(crate) fn bounds(asked: &[Limit]) -> Bounds {
+    let mut bounds = Bounds::default();
+    for limit in asked {
+        (limit.set)(&mut bounds, limit.value);
+    }
+    bounds
 }
 
 /// The dialect by a name that people use.
@@ -94,20 +151,33 @@ pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
 
 impl Settings {
     /// The limits that were asked for.
-    pub(crate) fn limits(&self) -> Limits {
-        let limits =
-            self.limits.iter().fold(Limits::default(), |limits, limit| (limit.set)(limits, limit.value));
-        self.steps.map_or(limits, |steps| limits.steps(steps))
+    pub(crate) fn bounds(&self) -> Bounds {
+        let mut bounds = bounds(&self.limits);
+        if let Some(steps) = self.steps {
+            bounds.limits = bounds.limits.steps(steps);
+        }
+        bounds
     }
 
     /// All that was asked for; resources are read now.
     pub(crate) fn builder(&self) -> Result<ValidatorBuilder, String> {
-        let mut builder = Validator::builder().assert_formats(self.assert_formats).limits(self.limits());
+        let resources =
+            self.folders.iter().map(|folder| Resources::read(folder)).collect::<Result<Vec<_>, _>>()?;
+        self.builder_with(&resources)
+    }
+
+    /// All that was asked for, with folders of resources that were read already.
+    pub(crate) fn builder_with(&self, folders: &[Resources]) -> Result<ValidatorBuilder, String> {
+        let mut builder =
+            Validator::builder().assert_formats(self.assert_formats).limits(self.bounds().limits);
         if let Some(dialect) = self.dialect {
             builder = builder.dialect(dialect);
         }
-        if self.bundled {
+        if self.bundled || !self.folders.is_empty() {
             builder = builder.references(References::Bundled);
+        }
+        for (uri, document) in folders.iter().flat_map(Resources::by_uri) {
+            builder = builder.resource(uri, &document.value);
         }
         for Resource { uri, file } in &self.resources {
             builder = builder.resource(uri, &source::read_json(file)?.value);
@@ -127,19 +197,24 @@ mod tests {
 
     #[test]
     fn every_limit_has_its_own_setter() {
-        for (name, set) in LIMITS {
-            let changed = format!("{:?}", set(Limits::default(), 7));
+        for (name, _, set) in LIMITS {
+            let mut bounds = Bounds::default();
+            set(&mut bounds, 7);
+            let changed = format!("{bounds:?}");
             assert!(changed.contains(&format!(" {name}: 7")), "{name} in {changed}");
-            assert_eq!(changed.matches(": 7").count(), 1, "{name} alone in {changed}");
+            // A depth is kept twice.
+            let times = if name == "instance_depth" { 2 } else { 1 };
+            assert_eq!(changed.matches(": 7").count(), times, "{name} alone in {changed}");
         }
-        // A limit that the engine has and this table has not would not be listed here.
-        assert_eq!(format!("{:?}", Limits::default()).matches(": ").count(), LIMITS.len());
+        // A limit that the engine has and this table has not would be one more here; two are ours.
+        assert_eq!(format!("{:?}", Limits::default()).matches(": ").count() + 2, LIMITS.len());
     }
 
     #[test]
     fn a_limit_is_a_name_and_a_number() {
         assert!(parse_limit("steps=1_000").is_ok_and(|limit| limit.value == 1000));
         assert!(parse_limit("instance-depth=9").is_ok());
+        assert!(parse_limit("instance-depth=1000000").is_err_and(|error| error.contains("50000")));
         assert!(parse_limit("stepz=1").is_err_and(|error| error.contains("subschemas")));
         assert!(parse_limit("steps").is_err());
         assert!(parse_limit("steps=-1").is_err());

@@ -1,17 +1,24 @@
-//! What is read: files, and standard input under the name `-`.
+//! What is read: files, folders, and standard input under the name `-`; plain or compressed by gzip.
 
-use std::fs;
-use std::io::{self, Read};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
+use indicatif::ProgressBar;
 use serde_json::Value;
+use walkdir::WalkDir;
 
 /// The name that stands for standard input.
 pub(crate) const STDIN: &str = "-";
 
+/// How long a document that is read whole may be.
+const DOCUMENT_BYTES: usize = 1 << 30;
+
 /// A document that was read whole: its name for messages, its text for pictures, its value.
 pub(crate) struct Document {
     pub(crate) name: String,
-    #[allow(dead_code, reason = "for pictures of errors, which are on their way")]
     pub(crate) text: String,
     pub(crate) value: Value,
 }
@@ -24,22 +31,81 @@ pub(crate) fn read_once<'f>(files: impl IntoIterator<Item = &'f str>) -> Result<
     }
 }
 
-/// Reads a file, or standard input.
-pub(crate) fn read(file: &str) -> Result<Vec<u8>, String> {
-    let read = if file == STDIN {
-        let mut text = Vec::new();
-        io::stdin().read_to_end(&mut text).map(|_| text)
+/// Opens a file, or standard input. What begins as gzip does is decompressed: no JSON text begins so.
+///
+/// The bar counts what is read before it is decompressed.
+pub(crate) fn open(file: &str, bar: &ProgressBar) -> io::Result<Box<dyn Read + Send>> {
+    if file == STDIN {
+        return decompressed(bar.wrap_read(io::stdin()));
+    }
+    let opened = File::open(file)?;
+    if opened.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+    }
+    decompressed(bar.wrap_read(opened))
+}
+
+fn decompressed(mut reader: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    const MAGIC: [u8; 2] = [0x1f, 0x8b];
+    let mut first = Vec::new();
+    reader.by_ref().take(MAGIC.len() as u64).read_to_end(&mut first)?;
+    let is_gzip = first == MAGIC;
+    let whole = Cursor::new(first).chain(reader);
+    Ok(if is_gzip {
+        Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, whole)))
     } else {
-        fs::read(file)
-    };
-    read.map_err(|error| format!("{file}: {error}"))
+        Box::new(whole)
+    })
+}
+
+/// Reads a file into a buffer, up to a length.
+pub(crate) fn read_into(
+    file: &str,
+    text: &mut Vec<u8>,
+    longest: usize,
+    bar: &ProgressBar,
+) -> Result<(), String> {
+    text.clear();
+    let mut reader = open(file, bar).map_err(|error| error.to_string())?.take(longest as u64 + 1);
+    reader.read_to_end(text).map_err(|error| error.to_string())?;
+    if text.len() > longest {
+        return Err(format!("has more than {longest} bytes (text_bytes)"));
+    }
+    Ok(())
+}
+
+/// Reads a file of text whole.
+pub(crate) fn read_text(file: &str) -> Result<String, String> {
+    let mut text = Vec::new();
+    read_into(file, &mut text, DOCUMENT_BYTES, &ProgressBar::hidden())?;
+    String::from_utf8(text).map_err(|error| error.to_string())
 }
 
 /// Reads a file of JSON; the error has the line and the column.
 pub(crate) fn read_json(file: &str) -> Result<Document, String> {
-    let text = read(file)?;
-    let value = serde_json::from_slice(&text).map_err(|error| format!("{file}: {error}"))?;
-    // What serde_json takes is UTF-8.
-    let text = String::from_utf8(text).map_err(|error| format!("{file}: {error}"))?;
+    let text = read_text(file).map_err(|error| format!("{file}: {error}"))?;
+    let value = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
     Ok(Document { name: file.to_owned(), text, value })
+}
+
+/// The files in a folder and below whose names have one of these endings, `.gz` aside, sorted. Links to folders are not followed.
+pub(crate) fn files_below(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let is_wanted = ending(entry.path()).is_some_and(|found| endings.contains(&found.as_str()));
+        if is_wanted && entry.path().is_file() {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
+/// The ending of a name, in small letters; that before `.gz`, if there is one.
+pub(crate) fn ending(path: &Path) -> Option<String> {
+    let ending = |path: &Path| path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    match ending(path)?.as_str() {
+        "gz" => ending(Path::new(path.file_stem()?)),
+        other => Some(other.to_owned()),
+    }
 }

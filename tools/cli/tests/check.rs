@@ -13,21 +13,22 @@ fn a_valid_instance() {
 #[test]
 fn an_invalid_instance_has_one_line_for_each_error() {
     let bad = example("weather.bad.json");
-    let output = stanchion(&["check", &example("weather.schema.json"), &bad], "");
-    assert_eq!((output.code, output.stdout.as_str()), (1, ""));
-    assert_eq!(output.stderr.lines().count(), 4, "{}", output.stderr);
-    for place in ["/days: ", "/units: ", "/include: "] {
-        assert!(output.stderr.contains(&format!("{bad}: {place}")), "{place} in {}", output.stderr);
+    let schema = example("weather.schema.json");
+    let output = stanchion(&["check", "--format", "line", &schema, &bad], "");
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    assert_eq!(output.stdout.lines().count(), 4, "{}", output.stdout);
+    for place in [":3:11: /days: ", ":4:12: /units: ", ":5:23: /include: ", ":6:3: /"] {
+        assert!(output.stdout.contains(&format!("{bad}{place}")), "{place} in {}", output.stdout);
     }
-    assert!(output.stderr.contains("verbose"), "{}", output.stderr);
+    assert!(output.stdout.contains("verbose"), "{}", output.stdout);
 }
 
 #[test]
 fn a_hostile_schema_is_refused() {
     let hostile = example("hostile.schema.json");
     let output = stanchion(&["check", &hostile, &example("weather.call.json")], "");
-    let refusal = format!("{hostile}: /properties/place/$ref: ");
-    output.expect(2, &[], &[&refusal, "http://169.254.169.254/latest/meta-data/"]);
+    let place = format!("{hostile}:6:24");
+    output.expect(2, &[], &[&place, "/properties/place/$ref", "http://169.254.169.254/latest/meta-data/"]);
 }
 
 #[test]
@@ -43,8 +44,8 @@ fn a_malformed_schema_is_refused_with_its_place() {
     let scratch = Scratch::new("malformed");
     let schema = scratch.file("schema.json", r#"{ "properties": { "age": { "minimum": "x" } } }"#);
     let instance = scratch.file("instance.json", "1");
-    let refusal = format!("{schema}: /properties/age/minimum: expected a number, found a string");
-    stanchion(&["check", &schema, &instance], "").expect(2, &[], &[&refusal]);
+    let refusal = format!("{schema}:1:39: /properties/age/minimum: expected a number, found a string");
+    stanchion(&["check", "--format", "line", &schema, &instance], "").expect(2, &[&refusal], &[]);
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn an_instance_from_standard_input() {
     let scratch = Scratch::new("stdin-instance");
     let schema = scratch.file("schema.json", r#"{ "type": "string" }"#);
     stanchion(&["check", &schema, "-"], "\"a\"").expect(0, &["-: valid"], &[]);
-    stanchion(&["check", &schema, "-"], "1").expect(1, &[], &["-: "]);
+    stanchion(&["check", &schema, "-"], "1").expect(1, &[], &["-:1:1", "expected a string, found 1"]);
 }
 
 #[test]
@@ -64,7 +65,7 @@ fn a_schema_from_standard_input() {
         &[&format!("{instance}: valid")],
         &[],
     );
-    stanchion(&["check", "-", &instance], r#"{ "const": 1, }"#).expect(2, &[], &["-: ", "line 1 column"]);
+    stanchion(&["check", "-", &instance], r#"{ "const": 1, }"#).expect(2, &[], &["-:1:15", "trailing comma"]);
 }
 
 #[test]
@@ -89,14 +90,10 @@ fn malformed_json_has_a_line_and_a_column() {
     let scratch = Scratch::new("bad-json");
     let schema = scratch.file("schema.json", "true");
     let instance = scratch.file("instance.json", "{\n  \"a\": 1,\n  \"b\": oops\n}");
-    stanchion(&["check", &schema, &instance], "").expect(2, &[], &[&format!("{instance}: "), "line 3"]);
+    stanchion(&["check", &schema, &instance], "").expect(2, &[], &[&format!("{instance}:3:8"), "not JSON"]);
     let empty = scratch.file("empty.json", "");
-    stanchion(&["check", &schema, &empty], "").expect(2, &[], &[&format!("{empty}: "), "line 1"]);
-    stanchion(&["check", &instance, &empty], "").expect(
-        2,
-        &[],
-        &[&format!("{instance}: "), "line 3 column 8"],
-    );
+    stanchion(&["check", &schema, &empty], "").expect(2, &[], &[&format!("{empty}:1:1"), "not JSON"]);
+    stanchion(&["check", &instance, &empty], "").expect(2, &[], &[&format!("{instance}:3:8"), "not JSON"]);
 }
 
 #[test]
@@ -106,6 +103,8 @@ fn undecided() {
     let long = scratch.file("long.json", &format!("[{}1]", "1, ".repeat(5000)));
     let output = stanchion(&["check", "--steps", "100", &schema, &long], "");
     output.expect(3, &[], &[&format!("{long}: undecided: "), "steps"]);
+    let limits = ["check", "--limits", "errors=3,steps=100", &schema, &long];
+    stanchion(&limits, "").expect(3, &[], &["undecided"]);
     stanchion(&["check", &schema, &long], "").expect(0, &[&format!("{long}: valid")], &[]);
 }
 
@@ -116,7 +115,7 @@ fn unusable_goes_before_undecided_and_undecided_before_invalid() {
     let long = scratch.file("long.json", &format!("[{}1]", "1, ".repeat(5000)));
     let invalid = scratch.file("invalid.json", "{}");
     let absent = scratch.path("absent.json");
-    let steps = ["check", "--steps", "100", &schema];
+    let steps = ["check", "-q", "--steps", "100", &schema];
     stanchion(&[&steps[..], &[&long, &invalid]].concat(), "").expect(3, &[], &[&long, &invalid]);
     stanchion(&[&steps[..], &[&invalid, &absent, &long]].concat(), "").expect(
         2,
@@ -132,7 +131,7 @@ fn quiet_prints_only_errors() {
     let good = scratch.file("good.json", "\"a\"");
     let bad = scratch.file("bad.json", "1");
     stanchion(&["check", "-q", &schema, &good], "").expect(0, &[], &[]);
-    stanchion(&["check", "-q", &schema, &good, &bad], "").expect(1, &[], &[&format!("{bad}: ")]);
+    stanchion(&["check", "-q", &schema, &good, &bad], "").expect(1, &[], &[&format!("{bad}:1:1")]);
 }
 
 #[test]
@@ -153,7 +152,7 @@ fn references_leave_the_document_when_asked() {
     let resource = format!("https://example.com/item={item}");
     let bundled = ["check", "-q", "--bundled", "--resource", &resource, &schema];
     stanchion(&[&bundled[..], &[&instance]].concat(), "").expect(0, &[], &[]);
-    stanchion(&[&bundled[..], &[&item]].concat(), "").expect(1, &[], &[&format!("{item}: ")]);
+    stanchion(&[&bundled[..], &[&item]].concat(), "").expect(1, &[], &[&format!("{item}:1:1")]);
     stanchion(&["check", &schema, &instance], "").expect(2, &[], &["https://example.com/item"]);
     stanchion(&["check", "--bundled", &schema, &instance], "").expect(2, &[], &["https://example.com/item"]);
     stanchion(&["check", "--resource", &resource, &schema, &instance], "").expect(2, &[], &["--bundled"]);
@@ -187,9 +186,12 @@ fn control_characters_are_not_printed() {
     let scratch = Scratch::new("control");
     let schema = scratch.file("schema.json", r#"{ "additionalProperties": false }"#);
     let instance = scratch.file("instance.json", r#"{ "\u001b[2J\n": 1 }"#);
-    let output = stanchion(&["check", &schema, &instance], "");
-    assert_eq!((output.code, output.stderr.lines().count()), (1, 1), "{}", output.stderr);
-    assert!(!output.stderr.contains('\u{1b}'), "{:?}", output.stderr);
+    for format in ["human", "line", "json", "sarif"] {
+        let output = stanchion(&["check", "-q", "--format", format, &schema, &instance], "");
+        assert_eq!(output.code, 1, "{}", output.stderr);
+        let printed = output.stdout + &output.stderr;
+        assert!(printed.contains("[2J") && !printed.contains('\u{1b}'), "{printed:?}");
+    }
 }
 
 #[test]

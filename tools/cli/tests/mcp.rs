@@ -82,6 +82,16 @@ fn problems_of_names_are_told() {
 }
 
 #[test]
+fn likely_mistakes_in_schemas_are_told() {
+    let tools = r#"[{"name": "a", "inputSchema": {"type": "object", "properties": {"n": {"type": "number", "minLength": 1}}}}]"#;
+    stanchion(&["mcp", "-"], tools).expect(
+        0,
+        &["a: accepted", "  inputSchema/properties/n/minLength: ", "[wrong-type]", "1 problems"],
+        &[],
+    );
+}
+
+#[test]
 fn a_broken_line_does_not_stop_the_rest() {
     let tool = r#"{"name": "a", "inputSchema": {"type": "object"}}"#;
     stanchion(&["mcp", "-"], &format!("{tool}\n{{oops\n")).expect(2, &["a: accepted"], &["-:2: "]);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stanchion::{ErrorKind, SchemaError, TextError, ValidationError};
+use stanchion::{ErrorKind, SchemaError, SchemaErrorKind, TextError, ValidationError};
 
 use crate::place::{Place, locate, locate_all};
 use crate::source::{Position, Source};
@@ -73,23 +73,29 @@ impl<'s> Finding<'s> {
 
     /// Why a schema was refused, with its place marked in the text that it was read from.
     pub fn of_schema_error(error: &SchemaError, schema: &'s Source<'s>) -> Finding<'s> {
-        let line = error.to_string();
-        if !error.document().is_empty() {
-            // The fault is in a resource, whose text is not at hand: the line says where.
-            return Finding::new(Level::Error, "schema", schema.name(), &line);
+        let is_elsewhere = !error.document().is_empty();
+        if is_elsewhere || matches!(error.kind(), SchemaErrorKind::Limit { .. }) {
+            // The fault is in a resource, whose text is not at hand, or in the whole: the line says so.
+            return Finding::new(Level::Error, "schema", schema.name(), &error.to_string());
         }
-        let pointer = error.path();
-        let message = line.strip_prefix(&format!("{}: ", shown_pointer(pointer))).unwrap_or(&line);
-        Finding::at(Level::Error, "schema", schema, pointer, message)
+        Finding::at(Level::Error, "schema", schema, error.path(), &error.message())
     }
 
     /// Why a text is no JSON, with the place marked. The source is the text that was read.
     pub fn of_text_error(error: &TextError, source: &'s Source<'s>) -> Finding<'s> {
-        let line = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = format!("not JSON: {}", line.strip_suffix(&place).unwrap_or(&line));
+        Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
+    }
+
+    /// The same for a text that serde_json read.
+    pub fn of_json_error(error: &serde_json::Error, source: &'s Source<'s>) -> Finding<'s> {
+        Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
+    }
+
+    fn of_broken(sentence: &str, line: usize, column: usize, source: &'s Source<'s>) -> Finding<'s> {
+        let place = format!(" at line {line} column {column}");
+        let message = format!("not JSON: {}", sentence.strip_suffix(&place).unwrap_or(sentence));
         let mut finding = Finding::new(Level::Error, "json", source.name(), &message);
-        let start = source.offset(error.line(), error.column());
+        let start = source.offset(line, column);
         let length = source.text()[start..].chars().next().map_or(0, char::len_utf8);
         finding.mark(source, Some(start..start + length), String::new());
         finding
@@ -119,6 +125,7 @@ impl<'s> Finding<'s> {
                 let span = schema.span(error, place);
                 finding.mark(schema.source, Some(span), pointer_label(error.schema_path()));
             }
+            finding.help.extend(error.expected_shape(SHAPE).map(|shape| format!("expected {shape}")));
             findings.push(finding);
         }
         findings
@@ -136,7 +143,7 @@ impl<'s> Finding<'s> {
             self.mark(instance, first.map(|place| place.value), "equal to this".to_owned());
             return;
         }
-        // Of a member that should not be there, the name.
+        // Of a member that should not be there, or is misspelt, the name.
         let named = second.and_then(|place| place.name);
         self.mark(instance, named.or(first.map(|place| place.value)), label);
     }
@@ -203,6 +210,9 @@ impl<'s> Schema<'s> {
     }
 }
 
+/// How many characters a sketch of what was expected may have.
+const SHAPE: usize = 120;
+
 /// Two pointers for an error: the value, and the member or item that is at fault within it, if there is one. For equal items, both.
 #[allow(clippy::wildcard_enum_match_arm, reason = "most are about the value itself, and more may come")]
 fn offender(error: &ValidationError) -> [String; 2] {
@@ -212,10 +222,11 @@ fn offender(error: &ValidationError) -> [String; 2] {
         ErrorKind::UniqueItems { equal: (first, second) } => {
             [format!("{place}/{first}"), format!("{place}/{second}")]
         }
-        ErrorKind::PropertyNames { name, .. } | ErrorKind::DependentRequired { name, .. } => {
-            [place.to_owned(), below(name)]
-        }
-        // The engine gives a member that may not be there by its own place.
+        ErrorKind::UnknownProperty { name, .. }
+        | ErrorKind::PropertyNames { name, .. }
+        | ErrorKind::DependentRequired { name, .. }
+        | ErrorKind::Required { misspelt: Some((name, _)), .. } => [place.to_owned(), below(name)],
+        // A member that may not be there is given by its own place.
         ErrorKind::Never { name: Some(_) } => [place.to_owned(), place.to_owned()],
         _ => [place.to_owned(), String::from("-")],
     }

@@ -69,6 +69,7 @@ pub fn describe(rule: &str) -> String {
         "json" => "The text is not JSON".to_owned(),
         "schema" => "The schema was refused".to_owned(),
         "unreadable" => "The file could not be read".to_owned(),
+        "errors" => "Some errors are not listed".to_owned(),
         "undecided" => "The run gave up within its limits".to_owned(),
         "false" => "The schema allows nothing here".to_owned(),
         keyword => format!("The instance does not satisfy the keyword `{keyword}`"),

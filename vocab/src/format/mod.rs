@@ -51,6 +51,29 @@ mod uuid;
 /// A format's check: whether a text is of that format.
 pub type Check = fn(&str) -> bool;
 
+/// The names that some dialect since draft-04 defines.
+pub const NAMES: [&str; 19] = [
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
+];
+
 /// The check for a format's name, or `None` for a name which no dialect since draft-04 defines.
 ///
 /// One table serves every dialect. Which names a dialect knows is the dialect's business.
@@ -85,4 +108,16 @@ pub fn check(name: &str) -> Option<Check> {
 enum Alphabet {
     Ascii,
     Unicode,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_check() {
+        for name in NAMES {
+            assert!(check(name).is_some(), "{name}");
+        }
+    }
 }

@@ -12,8 +12,8 @@ pub(crate) struct Listing {
 const EXPECTED: &str = "expected a tools/list result, an object with an array `tools`, an array of tools, a tool, or one tool a line";
 
 /// Reads the tools of a file.
-pub(crate) fn read(name: &str, text: &[u8]) -> Result<Listing, String> {
-    match serde_json::from_slice(text) {
+pub(crate) fn read(name: &str, text: &str) -> Result<Listing, String> {
+    match serde_json::from_str(text) {
         Ok(document) => {
             let tools = tools_of(document).ok_or_else(|| format!("{name}: {EXPECTED}"))?;
             Ok(Listing { tools, broken: Vec::new() })
@@ -41,12 +41,11 @@ fn tools_of(document: Value) -> Option<Vec<Value>> {
 }
 
 /// The tools of lines. `None` if there is none, or the first is no JSON object: then the file is something else.
-fn read_lines(name: &str, text: &[u8]) -> Option<Listing> {
+fn read_lines(name: &str, text: &str) -> Option<Listing> {
     let mut listing = Listing { tools: Vec::new(), broken: Vec::new() };
-    let lines = text.split(|byte| *byte == b'\n').enumerate();
-    for (at, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let is_first = listing.tools.is_empty() && listing.broken.is_empty();
-        match serde_json::from_slice::<Value>(line) {
+        match serde_json::from_str::<Value>(line) {
             Ok(document @ Value::Object(_)) => match tools_of(document) {
                 Some(tools) => listing.tools.extend(tools),
                 None => listing.broken.push(format!("{name}:{}: expected a tool", at + 1)),
@@ -66,7 +65,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, tools: usize, broken: &[&str]) {
-        let listing = read("f", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+        let listing = read("f", text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(listing.tools.len(), tools, "{text}");
         assert_eq!(listing.broken.len(), broken.len(), "{text}: {:?}", listing.broken);
         for (found, expected) in listing.broken.iter().zip(broken) {
@@ -102,7 +101,7 @@ mod tests {
     #[test]
     fn what_is_no_list_is_refused() {
         for text in ["", "1", r#"{"type": "object"}"#, r#"{"tools": {}}"#, "[1, 2", "null\nnull"] {
-            assert!(read("f", text.as_bytes()).is_err(), "{text}");
+            assert!(read("f", text).is_err(), "{text}");
         }
     }
 }

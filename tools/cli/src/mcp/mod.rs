@@ -20,7 +20,7 @@ use report::Report;
 ///
 /// The tools are read from a file, or asked of a server that is started for it. For each tool it is told whether a client may accept
 /// it, the dialect of its schemas, how their cost grows and the most steps that a call of 100 values in 4 kB may take, and
-/// problems that its author should know. Exits with 0 if all tools are accepted, 1 if some are not, 2 if the
+/// problems that its author should know, among them what `stanchion lint` finds. Exits with 0 if all tools are accepted, 1 if some are not, 2 if the
 /// tools could not be read.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -58,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     let Arguments { file, stdio, timeout, lenient, format } = arguments;
     let (tools, version, broken) = match file {
         Some(file) => {
-            let listing = listing::read(file, &source::read(file)?)?;
+            let text = source::read_text(file).map_err(|error| format!("{file}: {error}"))?;
+            let listing = listing::read(file, &text)?;
             (listing.tools, None, listing.broken)
         }
         None => {
@@ -93,7 +94,8 @@ fn print(reports: &[Report], version: Option<&str>) -> io::Result<()> {
         }
         for problem in &report.problems {
             let place = if problem.place.is_empty() { String::new() } else { format!("{}: ", problem.place) };
-            console::say(&format!("  {place}{} [{}]", problem.message, problem.rule))?;
+            let advice = problem.suggestion.as_ref().map_or_else(String::new, |advice| format!("; {advice}"));
+            console::say(&format!("  {place}{}{advice} [{}]", problem.message, problem.rule))?;
         }
     }
     let accepted = reports.iter().filter(|report| report.is_accepted()).count();

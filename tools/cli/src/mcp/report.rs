@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Growth, Validator};
-use stanchion_mcp::{InputSchema, OutputSchema, Profile, Refusal};
+use stanchion_mcp::{InputSchema, OutputSchema, Profile};
 use stanchion_suite::dialect;
+
+use crate::rules;
 
 /// The call for which steps are told: so many values in so many bytes of JSON.
 const NODES: u64 = 100;
@@ -39,6 +41,14 @@ pub(crate) struct Problem {
     /// The schema, and the place in it; empty where the tool as a whole is meant.
     pub(crate) place: String,
     pub(crate) message: String,
+    /// What to do about it, if that is not plain from the message.
+    pub(crate) suggestion: Option<String>,
+}
+
+impl Problem {
+    fn new(rule: &'static str, place: impl Into<String>, message: impl Into<String>) -> Problem {
+        Problem { rule, place: place.into(), message: message.into(), suggestion: None }
+    }
 }
 
 impl Report {
@@ -108,8 +118,8 @@ pub(crate) fn look_at(tools: &[Value], profile: &Profile) -> Vec<Report> {
     for (at, tool) in tools.iter().enumerate() {
         let mut report = look_at_one(at, tool, profile);
         if !names.insert(report.name.clone()) {
-            let message = "another tool of the list has this name".to_owned();
-            report.problems.push(Problem { rule: "duplicate-name", place: String::new(), message });
+            let message = "another tool of the list has this name";
+            report.problems.push(Problem::new("duplicate-name", "", message));
         }
         reports.push(report);
     }
@@ -119,40 +129,51 @@ pub(crate) fn look_at(tools: &[Value], profile: &Profile) -> Vec<Report> {
 fn look_at_one(at: usize, tool: &Value, profile: &Profile) -> Report {
     let mut problems = Vec::new();
     let name = name_of(at, tool, &mut problems);
-    let mut parts = Vec::new();
-    let input = tool.get("inputSchema").cloned();
-    let input = match input.map(|schema| InputSchema::with(profile, schema)) {
-        Some(Ok(input)) => {
-            look_at_headers(&input, &mut problems);
-            Ok(Facts::of(input.schema(), input.validator()))
-        }
-        Some(Err(refusal)) => Err(refusal.to_string()),
+    let input = match tool.get("inputSchema") {
+        Some(schema) => InputSchema::with(profile, schema.clone()).map_err(|refusal| refusal.to_string()),
         None => Err("inputSchema: expected an object with \"type\": \"object\", found nothing".to_owned()),
     };
-    parts.push(Part { name: "inputSchema", found: input });
+    if let Ok(input) = &input {
+        look_at_headers(input, &mut problems);
+        look_for_mistakes("inputSchema", input.schema(), &mut problems);
+    }
+    let input = input.map(|input| Facts::of(input.schema(), input.validator()));
+    let mut parts = vec![Part { name: "inputSchema", found: input }];
     if let Some(schema) = tool.get("outputSchema") {
-        let output = OutputSchema::with(profile, schema.clone());
-        let found = output.map(|output| Facts::of(output.schema(), output.validator()));
-        parts.push(Part {
-            name: "outputSchema",
-            found: found.map_err(|refusal: Refusal| refusal.to_string()),
-        });
+        let output = OutputSchema::with(profile, schema.clone()).map_err(|refusal| refusal.to_string());
+        if let Ok(output) = &output {
+            look_for_mistakes("outputSchema", output.schema(), &mut problems);
+        }
+        let output = output.map(|output| Facts::of(output.schema(), output.validator()));
+        parts.push(Part { name: "outputSchema", found: output });
     }
     Report { name, parts, problems }
+}
+
+/// What `stanchion lint` says of a schema that was accepted, and so has a size that rules can take.
+fn look_for_mistakes(part: &str, schema: &Value, problems: &mut Vec<Problem>) {
+    let diagnosis = Validator::builder().diagnose(schema);
+    let findings = rules::find(schema, Dialect::default(), &diagnosis);
+    problems.extend(findings.into_iter().map(|finding| Problem {
+        rule: finding.rule.name,
+        place: format!("{part}{}", finding.pointer),
+        message: finding.message,
+        suggestion: Some(finding.suggestion),
+    }));
 }
 
 /// Clients on Streamable HTTP refuse a tool whose header annotations break the rules; others do not look.
 fn look_at_headers(input: &InputSchema, problems: &mut Vec<Problem>) {
     if let Err(fault) = input.headers() {
         let place = format!("inputSchema{}", fault.path());
-        problems.push(Problem { rule: "x-mcp-header", place, message: fault.to_string() });
+        problems.push(Problem::new("x-mcp-header", place, fault.to_string()));
     }
 }
 
 /// The tool's name, with that of its server if the list says it. Names are for protocols and models, so there are rules for them.
 fn name_of(at: usize, tool: &Value, problems: &mut Vec<Problem>) -> String {
     let mut report = |message: String| {
-        problems.push(Problem { rule: "tool-name", place: "name".to_owned(), message });
+        problems.push(Problem::new("tool-name", "name", message));
     };
     // Collections of the tools of many servers say `tool`, and `server` beside it.
     let name = tool.get("name").or_else(|| tool.get("tool")).and_then(Value::as_str);

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 /// What a run printed, and its exit code.
 pub(crate) struct Output {
@@ -32,7 +33,12 @@ impl Output {
 
 /// Runs the program with some arguments and a standard input.
 pub(crate) fn stanchion(arguments: &[&str], stdin: &str) -> Output {
-    let mut child = command(arguments)
+    run(command(arguments), stdin.as_bytes())
+}
+
+/// Runs a command, with all of this as its standard input.
+pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Output {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -40,9 +46,10 @@ pub(crate) fn stanchion(arguments: &[&str], stdin: &str) -> Output {
         .expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
     // A program that refuses its arguments does not read its input.
-    drop(pipe.write_all(stdin.as_bytes()));
-    drop(pipe);
+    let stdin = stdin.to_vec();
+    let writer = thread::spawn(move || drop(pipe.write_all(&stdin)));
     let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the input was written");
     Output {
         code: output.status.code().expect("an exit code"),
         stdout: String::from_utf8(output.stdout).expect("text"),
@@ -63,9 +70,13 @@ pub(crate) fn into_closed_pipe(arguments: &[&str]) -> i32 {
     child.wait().expect("the program ends").code().expect("an exit code")
 }
 
-fn command(arguments: &[&str]) -> Command {
+/// The program with some arguments.
+pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stanchion"));
     command.args(arguments);
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
     command
 }
 
@@ -98,6 +109,20 @@ impl Scratch {
         drop(fs::remove_dir_all(&folder));
         fs::create_dir_all(&folder).expect("a folder");
         Scratch(folder)
+    }
+
+    /// Runs the program in the folder, so that names in its output are those of the test.
+    pub(crate) fn stanchion(&self, arguments: &[&str], stdin: &[u8]) -> Output {
+        let mut command = command(arguments);
+        command.current_dir(&self.0);
+        run(command, stdin)
+    }
+
+    /// Writes bytes to a file in it.
+    pub(crate) fn bytes(&self, name: &str, bytes: &[u8]) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a file");
     }
 
     /// The path of a file in it, there or not.

@@ -4,6 +4,8 @@
 //! resource handed over, a metaschema, a place that is not otherwise a subschema), and so on
 //! until nothing is left to resolve. Nothing is fetched: what is not there is an error.
 
+mod nearby;
+
 use crate::document::{Document, Metaschemas, ResourceId, Rules, SubschemaId, pointer, uri};
 use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
@@ -56,26 +58,36 @@ pub(crate) fn read<'s>(
     sources: &Sources<'s>,
     limits: &Limits,
 ) -> Result<Resolved<'s>, SchemaError> {
-    let mut document = Document::new(limits);
-    document.add_root("", schema, sources.rules)?;
-    let mut resolved =
-        Resolved { document, targets: HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)) };
-    let mut next = 0;
-    loop {
-        resolved.document.expand(sources)?;
-        if next == resolved.document.subschemas.len() {
-            return Ok(resolved);
-        }
-        while next < resolved.document.subschemas.len() {
-            resolved.resolve_all(SubschemaId(next as u32), sources)?;
-            next += 1;
-            // What a reference added is expanded before the next one is resolved: it may name things.
-            resolved.document.expand(sources)?;
-        }
-    }
+    let mut resolved = Resolved::new(limits);
+    resolved.read(schema, sources)?;
+    Ok(resolved)
 }
 
 impl<'s> Resolved<'s> {
+    /// Nothing yet.
+    pub(crate) fn new(limits: &Limits) -> Resolved<'s> {
+        let targets = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4));
+        Resolved { document: Document::new(limits), targets }
+    }
+
+    /// Reads a schema and all that it refers to.
+    pub(crate) fn read(&mut self, schema: &'s Value, sources: &Sources<'s>) -> Result<(), SchemaError> {
+        self.document.add_root("", schema, sources.rules)?;
+        let mut next = 0;
+        loop {
+            self.document.expand(sources)?;
+            if next == self.document.subschemas.len() {
+                return Ok(());
+            }
+            while next < self.document.subschemas.len() {
+                self.resolve_all(SubschemaId(next as u32), sources)?;
+                next += 1;
+                // What a reference added is expanded before the next one is resolved: it may name things.
+                self.document.expand(sources)?;
+            }
+        }
+    }
+
     /// Resolves the references among the keywords of one subschema.
     fn resolve_all(&mut self, id: SubschemaId, sources: &Sources<'s>) -> Result<(), SchemaError> {
         for index in 0..self.document.entries(id).len() {
@@ -85,8 +97,10 @@ impl<'s> Resolved<'s> {
             let is_reference = matches!(keyword, Keyword::Ref | Keyword::DynamicRef)
                 || (keyword == Keyword::RecursiveRef && dialect == Dialect::Draft201909);
             if is_reference {
-                let target = self.resolve(id, keyword, reference, sources)?;
-                self.targets.insert((id, keyword), target);
+                match self.resolve(id, keyword, reference, sources) {
+                    Ok(target) => drop(self.targets.insert((id, keyword), target)),
+                    Err(error) => self.document.faults.take(error)?,
+                }
             }
         }
         Ok(())
@@ -104,8 +118,11 @@ impl<'s> Resolved<'s> {
             pointer::push(&mut suffix, keyword.name());
             document.error(from, &suffix, kind)
         };
-        let unresolved =
-            |why| SchemaErrorKind::Unresolved { reference: reference.to_owned(), why, suggestion: None };
+        let unresolved = |why, suggestion| SchemaErrorKind::Unresolved {
+            reference: reference.to_owned(),
+            why,
+            suggestion,
+        };
         if sources.references == References::Local && !reference.starts_with('#') {
             let kind = SchemaErrorKind::Outside { reference: reference.to_owned() };
             return Err(refused(&self.document, kind));
@@ -119,25 +136,30 @@ impl<'s> Resolved<'s> {
                 match self.resource(&uri, sources)? {
                     Some(resource) => resource,
                     None => {
-                        return Err(refused(&self.document, unresolved("no such resource was handed over")));
+                        let near = nearby::resource(&self.document, sources, &uri);
+                        let kind = unresolved("no such resource was handed over", near);
+                        return Err(refused(&self.document, kind));
                     }
                 }
             }
         };
         let fragment = pointer::percent_decode(fragment.unwrap_or(""))
-            .ok_or_else(|| refused(&self.document, unresolved("its percent escapes are malformed")))?;
+            .ok_or_else(|| refused(&self.document, unresolved("its percent escapes are malformed", None)))?;
         let root = self.document.resource(resource).root;
         let subschema = if fragment.is_empty() {
             root
         } else if fragment.starts_with('/') {
-            self.at_pointer(root, &fragment)?
-                .ok_or_else(|| refused(&self.document, unresolved("there is nothing at that place")))?
+            self.at_pointer(root, &fragment)?.ok_or_else(|| {
+                let near = nearby::pointer(self.document.subschema(root).value, &fragment);
+                let near = near.map(|near| format!("{name}#{near}"));
+                refused(&self.document, unresolved("there is nothing at that place", near))
+            })?
         } else {
-            self.document
-                .anchors
-                .get(&(resource, &*fragment))
-                .copied()
-                .ok_or_else(|| refused(&self.document, unresolved("there is no such anchor")))?
+            self.document.anchors.get(&(resource, &*fragment)).copied().ok_or_else(|| {
+                let near = nearby::anchor(&self.document, resource, &fragment);
+                let near = near.map(|near| format!("{name}#{near}"));
+                refused(&self.document, unresolved("there is no such anchor", near))
+            })?
         };
         let dynamic_name = if keyword == Keyword::RecursiveRef { "" } else { &*fragment };
         let resource = self.document.subschema(subschema).resource;

@@ -1,0 +1,47 @@
+//! What do errors cost? On the invalid instances of each set, `errors/<set>/verdict` is the verdict alone,
+//! `errors/<set>/first` the first error and `errors/<set>/all` all of them, `errors/<set>/text` with their lines, and
+//! `errors/<set>/model` as a text for a model.
+//!
+//! `first` should be at most five times `verdict`, plus what it reports.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use serde_json::Value;
+use stanchion::{References, Validator, Verdict};
+use stanchion_benches::sets;
+
+fn errors(criterion: &mut Criterion) {
+    for set in sets() {
+        let validator = Validator::builder().references(References::Bundled).build(&set.schema).unwrap();
+        let wrong: Vec<&Value> =
+            set.instances.iter().filter(|(_, valid)| !valid).map(|(instance, _)| instance).collect();
+        for instance in &wrong {
+            assert_eq!(validator.verdict(*instance), Verdict::Invalid, "{}", set.name);
+        }
+        let mut group = criterion.benchmark_group(format!("errors/{}", set.name));
+        group.bench_function("verdict", |bencher| {
+            bencher.iter(|| wrong.iter().filter(|instance| validator.is_valid(**instance)).count());
+        });
+        group.bench_function("first", |bencher| {
+            bencher.iter(|| wrong.iter().filter(|instance| validator.validate(**instance).is_err()).count());
+        });
+        group.bench_function("all", |bencher| {
+            bencher.iter(|| {
+                wrong.iter().map(|instance| validator.iter_errors(*instance).count()).sum::<usize>()
+            });
+        });
+        group.bench_function("text", |bencher| {
+            bencher.iter(|| -> usize {
+                wrong.iter().map(|instance| validator.iter_errors(*instance).to_string().len()).sum()
+            });
+        });
+        group.bench_function("model", |bencher| {
+            bencher.iter(|| -> usize {
+                wrong.iter().map(|instance| validator.iter_errors(*instance).for_model(1000).len()).sum()
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, errors);
+criterion_main!(benches);

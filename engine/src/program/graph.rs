@@ -1,0 +1,310 @@
+//! A program as blocks and what leads from one to the next: for pictures, and for the long form of the listing.
+//!
+//! It is a copy in words. Nothing here is read by a run, and nothing can be changed through it.
+
+use super::{BlockId, Blocks, Instruction, Pick, Program};
+use serde_json::Value;
+use stanchion_vocab::{Type, TypeSet};
+use std::fmt;
+
+pub use super::edges::Reach;
+
+/// Which of the two codes of a program is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// As the keywords say it. Reports run this.
+    Plain,
+    /// As the optimizer wrote it. Verdicts run this.
+    Fast,
+}
+
+/// One block: a subschema, or two that the optimizer joined.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Block {
+    /// Its number, which is its place in [`Program::blocks`].
+    pub number: usize,
+    /// Where the subschema stands in its document, as a JSON Pointer.
+    pub pointer: String,
+    /// The URI of the resource whose root is the root of that document; empty for the schema itself.
+    pub document: String,
+    /// What the type of a node tells before the block is entered.
+    pub gate: Gate,
+    /// Its instructions.
+    pub steps: Vec<Step>,
+    /// Whether a run may remember what this block said of a node, as it may come here again.
+    pub remembers: bool,
+    /// Whether it keeps book of what has been evaluated, for an `unevaluated…` keyword.
+    pub keeps_marks: bool,
+}
+
+/// What the type of a node tells, and what is asked of it if that is not enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Gate {
+    /// Nodes of these types pass.
+    pub passes: TypeSet,
+    /// Nodes of these types are asked; those of any other are refused.
+    pub asks: TypeSet,
+    /// The block that is asked.
+    pub block: usize,
+    /// The one instruction that is left of that block, if it leads no further. Then the block is not entered.
+    pub then: Option<String>,
+}
+
+/// One instruction.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Step {
+    /// Its place in the code.
+    pub number: u32,
+    /// What it is called: `Members`.
+    pub name: String,
+    /// What it is called, and with what: `LengthAtLeast 3`. What it leads to is in `edges`.
+    pub text: String,
+    /// The keyword that it comes from; none for a `false`.
+    pub keyword: Option<String>,
+    /// Whether it is several keywords in one pass, as only the optimizer makes them.
+    pub is_fused: bool,
+    /// What it leads to.
+    pub edges: Vec<Edge>,
+}
+
+/// A way from an instruction to a block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Edge {
+    /// What leads this way: a name, a pattern, a value, or a word such as `then`. May be empty.
+    pub label: String,
+    /// Whether a member of that name has to be there.
+    pub required: bool,
+    /// What the block is run on.
+    pub reach: Reach,
+    /// Where it leads, and for which types.
+    pub gate: Gate,
+}
+
+impl Edge {
+    /// The block to which this leads, unless the type or one instruction decides.
+    pub fn target(&self) -> Option<usize> {
+        (!self.gate.asks.is_empty() && self.gate.then.is_none()).then_some(self.gate.block)
+    }
+}
+
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.passes == TypeSet::ALL {
+            return f.write_str("any");
+        }
+        if self.passes.is_empty() && self.asks.is_empty() {
+            return f.write_str("never");
+        }
+        if self.asks.is_empty() {
+            return write!(f, "{}", self.passes);
+        }
+        // Numbers with a fraction and without are asked alike.
+        let asked = if self.asks.has(Type::Number) { self.asks.with(Type::Number) } else { self.asks };
+        let all_others_pass = self.passes.or(self.asks) == TypeSet::ALL;
+        if !self.passes.is_empty() && !all_others_pass {
+            write!(f, "{}; ", self.passes)?;
+        }
+        if asked != TypeSet::ALL {
+            write!(f, "{asked} ")?;
+        }
+        match &self.then {
+            Some(then) => write!(f, "if {then}")?,
+            None => write!(f, "→ {}", self.block)?,
+        }
+        if all_others_pass && asked != TypeSet::ALL { f.write_str("; any other") } else { Ok(()) }
+    }
+}
+
+impl Program {
+    /// Its blocks by number, with the one or the other of their codes.
+    pub fn blocks(&self, code: Code) -> Vec<Block> {
+        (0..self.blocks.len() as u32).map(|index| self.view_block(BlockId(index), code)).collect()
+    }
+
+    fn view_block(&self, id: BlockId, code: Code) -> Block {
+        let block = self.block(id);
+        let instructions = match code {
+            Code::Plain => block.plain.clone(),
+            Code::Fast => self.fast(id).code(),
+        };
+        Block {
+            number: id.0 as usize,
+            pointer: self.pointer(id),
+            document: self.document(id).to_owned(),
+            gate: self.view_gate(id, code),
+            steps: instructions.map(|at| self.view_step(at, code)).collect(),
+            remembers: self.may_repeat && block.is_shared,
+            keeps_marks: block.owns_marks,
+        }
+    }
+
+    /// The URI of the document that a block stands in; empty for the schema itself.
+    pub(crate) fn document(&self, id: BlockId) -> &str {
+        let mut root = id;
+        while self.block(root).parent != root {
+            root = self.block(root).parent;
+        }
+        if root.0 == 0 { "" } else { &self.resources[self.block(root).resource as usize] }
+    }
+
+    pub(super) fn view_step(&self, at: u32, code: Code) -> Step {
+        let instruction = self.code[at as usize];
+        let text = self.instruction_text(instruction);
+        Step {
+            number: at,
+            name: text.split(' ').next().unwrap_or_default().to_owned(),
+            text: text.split(" →").next().unwrap_or_default().to_owned(),
+            keyword: self.keyword_name(at).map(str::to_owned),
+            is_fused: matches!(
+                instruction,
+                Instruction::Members(_)
+                    | Instruction::MembersByPattern(_)
+                    | Instruction::EachMember(_)
+                    | Instruction::Pick(_)
+            ),
+            edges: self.view_edges(instruction, code),
+        }
+    }
+
+    /// What is asked of a node that a block is run on.
+    fn view_gate(&self, id: BlockId, code: Code) -> Gate {
+        match code {
+            Code::Fast => self.view_fast_gate(self.gate(id)),
+            Code::Plain => {
+                Gate { passes: TypeSet::NONE, asks: TypeSet::ALL, block: id.0 as usize, then: None }
+            }
+        }
+    }
+
+    fn view_fast_gate(&self, gate: &super::Gate) -> Gate {
+        // A walk over members says more than fits into a line, even if it leads nowhere.
+        let mut leads_on = matches!(gate.then, Instruction::Members(_) | Instruction::MembersByPattern(_));
+        self.visit_edges(gate.then, |_, _| leads_on = true);
+        let then = (!leads_on).then(|| self.instruction_text(gate.then));
+        Gate { passes: gate.passes, asks: gate.asks, block: gate.block.0 as usize, then }
+    }
+
+    fn view_edges(&self, instruction: Instruction, code: Code) -> Vec<Edge> {
+        if let Instruction::Members(id) | Instruction::MembersByPattern(id) = instruction {
+            return self.view_members(id);
+        }
+        let mut labels = self.edge_labels(instruction).into_iter();
+        let mut edges = Vec::new();
+        self.visit_edges(instruction, |reach, block| {
+            let label = labels.next().unwrap_or_default();
+            edges.push(Edge { label, required: false, reach, gate: self.view_gate(block, code) });
+        });
+        edges
+    }
+
+    /// All names of a walk, also those that lead nowhere: they are what the type alone decides.
+    fn view_members(&self, id: super::Id<super::Members>) -> Vec<Edge> {
+        let members = &self.members[id];
+        let edge = |label: String, required, gate| Edge { label, required, reach: Reach::Below, gate };
+        let mut edges: Vec<Edge> = Vec::new();
+        for (name, member) in members.names.iter().zip(members.names.values()) {
+            let required = members.required.1 & 1u64.checked_shl(member.bit.into()).unwrap_or(0) != 0;
+            // Beside patterns, what is only required is left to them and to the rest.
+            let is_left = members.patterned.is_some() && !member.is_property;
+            let gate = if is_left { &members.rest } else { &member.gate };
+            edges.push(edge(quoted(name), required, self.view_fast_gate(gate)));
+        }
+        for (pattern, block) in members.patterned.iter().flat_map(|&id| self.pattern_blocks[id].iter()) {
+            let label = format!("/{}/", self.patterns[pattern].source());
+            edges.push(edge(label, false, self.view_gate(block, Code::Fast)));
+        }
+        edges.push(edge("others".to_owned(), false, self.view_fast_gate(&members.rest)));
+        edges
+    }
+
+    /// What to call the edges of an instruction, in the order of [`Program::visit_edges`].
+    fn edge_labels(&self, instruction: Instruction) -> Vec<String> {
+        let numbers = |blocks: Blocks| (0..blocks.len).map(|index| index.to_string()).collect();
+        let word = |word: &str| vec![word.to_owned()];
+        match instruction {
+            Instruction::AllOf(blocks)
+            | Instruction::AnyOf(blocks)
+            | Instruction::OneOf(blocks)
+            | Instruction::PrefixItems(blocks) => numbers(blocks),
+            Instruction::Pick(id) => self.pick_labels(&self.picks[id]),
+            Instruction::Not(_) => word("not"),
+            Instruction::If(id) => {
+                let condition = &self.conditions[id];
+                let then = condition.then.map(|_| "then");
+                let otherwise = condition.otherwise.map(|_| "else");
+                ["if"].into_iter().chain(then).chain(otherwise).map(str::to_owned).collect()
+            }
+            Instruction::DependentSchemas(id) | Instruction::Properties(id) => {
+                self.named_blocks[id].names.iter().map(quoted).collect()
+            }
+            Instruction::PatternProperties(id) => {
+                let patterns = self.pattern_blocks[id].iter();
+                patterns.map(|(pattern, _)| format!("/{}/", self.patterns[pattern].source())).collect()
+            }
+            Instruction::DynamicCall(..) => word("unless the scope has another"),
+            Instruction::EachItem(0, _) => word("items"),
+            Instruction::EachItem(from, _) => vec![format!("items from {from}")],
+            Instruction::Contains(_) => word("items"),
+            Instruction::AdditionalProperties(_) => word("others"),
+            Instruction::EachName(_) => word("names"),
+            Instruction::EachMember(_) => word("members"),
+            Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_) => word("unevaluated"),
+            // Members are labelled where their gates are read; a call needs no word, and the others lead nowhere.
+            Instruction::Members(_)
+            | Instruction::MembersByPattern(_)
+            | Instruction::Call(_)
+            | Instruction::Never
+            | Instruction::Type(_)
+            | Instruction::TypeAsWritten(_)
+            | Instruction::Equals(_)
+            | Instruction::IsOneOf(_)
+            | Instruction::AtLeast(_)
+            | Instruction::AtMost(_)
+            | Instruction::Above(_)
+            | Instruction::Below(_)
+            | Instruction::MultipleOf(_)
+            | Instruction::LengthAtLeast(_)
+            | Instruction::LengthAtMost(_)
+            | Instruction::Matches(_)
+            | Instruction::HasFormat(_)
+            | Instruction::HasContent(_)
+            | Instruction::ItemsAtLeast(_)
+            | Instruction::ItemsAtMost(_)
+            | Instruction::UniqueItems
+            | Instruction::MembersAtLeast(_)
+            | Instruction::MembersAtMost(_)
+            | Instruction::Required(_)
+            | Instruction::DependentRequired(_)
+            | Instruction::Annotate(_)
+            | Instruction::AnnotateText(_) => Vec::new(),
+        }
+    }
+
+    /// By branch of a pick: the values of the member that leave it.
+    fn pick_labels(&self, pick: &Pick) -> Vec<String> {
+        let texts = pick.texts.iter().map(quoted).zip(pick.texts.values());
+        let scalars = pick.scalars.iter().map(|&(scalar, blocks)| (scalar.to_string(), blocks));
+        let values: Vec<(String, Blocks)> = texts.chain(scalars).collect();
+        let label = |branch: &BlockId| {
+            let leaves = |blocks: Blocks| self.list(blocks).contains(branch);
+            let mut words: Vec<&str> = values
+                .iter()
+                .filter(|(_, blocks)| leaves(*blocks))
+                .map(|(value, _)| value.as_str())
+                .collect();
+            words.extend(leaves(pick.otherwise).then_some("any other"));
+            words.extend(leaves(pick.absent).then_some("absent"));
+            words.join(", ")
+        };
+        self.list(pick.all).iter().map(label).collect()
+    }
+}
+
+/// A name as JSON writes it.
+fn quoted(name: &str) -> String {
+    Value::from(name).to_string()
+}

@@ -1,0 +1,144 @@
+//! Instances made wrong in one place, with the place that the first error should name.
+
+use serde_json::{Map, Value, json};
+
+/// How an instance was made wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// A member was left out.
+    Missing,
+    /// A member's name was misspelt.
+    Misspelt,
+    /// A value was replaced by one of another type.
+    Type,
+    /// A value was replaced by one of the same type that is too large, too small, too long or not among some.
+    Range,
+    /// A member was added.
+    Extra,
+}
+
+/// An instance made wrong.
+#[derive(Debug)]
+pub struct Mutant {
+    /// How.
+    pub change: Change,
+    /// The instance.
+    pub instance: Value,
+    /// The place of the error, a JSON Pointer: that of the object for missing, misspelt and added members.
+    pub place: String,
+    /// The names one of which the error should have in it, for those.
+    pub names: Vec<String>,
+}
+
+impl Mutant {
+    /// Whether an error at a place, with a message, names what was changed.
+    pub fn is_named_by(&self, place: &str, message: &str) -> bool {
+        let has_name = || self.names.iter().any(|name| message.contains(&format!("\"{name}\"")));
+        let is_here = place == self.place && (self.names.is_empty() || has_name());
+        // Any name may be allowed, and yet not any value.
+        let is_added = |name: &String| self.change == Change::Extra && place == push(&self.place, name);
+        is_here || self.names.iter().any(is_added)
+    }
+}
+
+/// All changes of an instance, of each kind at each place. Some of them may leave it valid.
+pub fn mutants(instance: &Value) -> Vec<Mutant> {
+    let mut found = Vec::new();
+    let mut waiting = vec![String::new()];
+    while let Some(place) = waiting.pop() {
+        let Some(value) = instance.pointer(&place) else { continue };
+        let put = |change: Change, names: &[&str], value: Value| {
+            let mut instance = instance.clone();
+            if let Some(target) = instance.pointer_mut(&place) {
+                *target = value;
+            }
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            Mutant { change, instance, place: place.clone(), names }
+        };
+        found.extend(other_types(value).into_iter().map(|value| put(Change::Type, &[], value)));
+        found.extend(out_of_range(value).into_iter().map(|value| put(Change::Range, &[], value)));
+        if let Value::Object(members) = value {
+            for (name, member) in members {
+                let without = without(members, name);
+                let wrong = misspell(name);
+                found.push(put(Change::Missing, &[name], without.clone().into()));
+                if !members.contains_key(&wrong) {
+                    let mut misspelt = without;
+                    misspelt.insert(wrong.clone(), member.clone());
+                    found.push(put(Change::Misspelt, &[name, &wrong], misspelt.into()));
+                }
+                waiting.push(push(&place, name));
+            }
+            let mut more = members.clone();
+            more.insert("surplus".to_owned(), json!(true));
+            found.push(put(Change::Extra, &["surplus"], more.into()));
+        } else if let Value::Array(items) = value {
+            waiting.extend((0..items.len()).map(|index| push(&place, &index.to_string())));
+        }
+    }
+    found
+}
+
+fn without(members: &Map<String, Value>, name: &str) -> Map<String, Value> {
+    members
+        .iter()
+        .filter(|(other, _)| *other != name)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// A name with its last two letters swapped, or the last one doubled.
+fn misspell(name: &str) -> String {
+    let mut letters: Vec<char> = name.chars().collect();
+    match letters.len() {
+        0 | 1 => letters.push('x'),
+        count if letters[count - 1] == letters[count - 2] => letters.push(letters[count - 1]),
+        count => letters.swap(count - 1, count - 2),
+    }
+    letters.into_iter().collect()
+}
+
+fn other_types(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Null => vec![json!({"unexpected": 1})],
+        Value::Bool(_) => vec![json!("yes")],
+        Value::Number(_) => vec![json!("many")],
+        Value::String(_) => vec![json!(4711)],
+        Value::Array(_) => vec![json!(true)],
+        Value::Object(_) => vec![json!("text"), json!([1])],
+    }
+}
+
+fn out_of_range(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Number(_) => vec![json!(1_000_000_000_000_i64), json!(-1_000_000_000_000_i64), json!(0.123)],
+        Value::String(_) => vec![json!(""), json!("?!"), json!("long ".repeat(20_000))],
+        Value::Array(items) => {
+            let many: Vec<Value> = items.iter().cycle().take(items.len() * 500).cloned().collect();
+            vec![json!([]), many.into()]
+        }
+        Value::Null | Value::Bool(_) | Value::Object(_) => Vec::new(),
+    }
+}
+
+/// Adds an unescaped token to a JSON Pointer.
+fn push(pointer: &str, token: &str) -> String {
+    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_is_changed_in_each_way() {
+        let found = mutants(&json!({"city": "x", "days": [1]}));
+        let count = |change| found.iter().filter(|mutant| mutant.change == change).count();
+        assert_eq!(count(Change::Missing), 2);
+        assert_eq!(count(Change::Misspelt), 2);
+        assert_eq!(count(Change::Extra), 1);
+        assert_eq!(count(Change::Type), 5);
+        assert!(found.iter().any(|mutant| mutant.instance == json!({"ciyt": "x", "days": [1]})));
+        assert!(found.iter().any(|mutant| mutant.place == "/days/0" && mutant.instance["days"][0] == "many"));
+    }
+}

@@ -1,0 +1,177 @@
+//! The schema of an instance: one for all, or the one that it names.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use stanchion::{Dialect, InstanceNode, Node, Object, SchemaError, Validator, ValidatorBuilder, View};
+use stanchion_render::{Finding, Level, Schema, Source};
+
+use crate::resources::{Resources, root_id};
+use crate::settings::Settings;
+use crate::source;
+
+/// A schema, compiled, with its text.
+pub(crate) struct Compiled {
+    pub(crate) validator: Validator,
+    name: String,
+    text: String,
+    id: Option<String>,
+}
+
+/// The schemas of a check.
+pub(crate) enum Schemas {
+    One(Compiled),
+    Named(Registry),
+}
+
+/// Schemas that instances name, compiled when the first one does.
+pub(crate) struct Registry {
+    member: String,
+    folders: Vec<Resources>,
+    builder: ValidatorBuilder,
+    compiled: Mutex<HashMap<String, Arc<Result<Compiled, String>>>>,
+}
+
+/// Why there is no schema to check with.
+pub(crate) enum Refused {
+    /// Something could not be read.
+    Unreadable { name: String, why: String },
+    /// Its text is not JSON.
+    Broken { name: String, text: String, error: serde_json::Error },
+    /// It was refused.
+    Schema { name: String, text: String, error: SchemaError },
+}
+
+impl Refused {
+    /// Hands over what is wrong.
+    pub(crate) fn show(&self, mut show: impl FnMut(&Finding<'_>)) {
+        match self {
+            Refused::Unreadable { name, why } => show(&Finding::new(Level::Error, "unreadable", name, why)),
+            Refused::Broken { name, text, error } => {
+                show(&Finding::of_json_error(error, &Source::new(name, text)));
+            }
+            Refused::Schema { name, text, error } => {
+                show(&Finding::of_schema_error(error, &Source::new(name, text)));
+            }
+        }
+    }
+}
+
+/// The schema for one instance.
+pub(crate) enum Chosen<'s> {
+    One(&'s Compiled),
+    Named(Arc<Result<Compiled, String>>),
+}
+
+impl Schemas {
+    /// Reads and compiles the schema, or what instances may name.
+    pub(crate) fn read(
+        schema: Option<&str>,
+        member: Option<&str>,
+        settings: &Settings,
+    ) -> Result<Schemas, Refused> {
+        let unreadable = |name: &str, why| Refused::Unreadable { name: name.to_owned(), why };
+        let folders = settings.folders.iter().map(|folder| Resources::read(folder));
+        let folders = folders.collect::<Result<Vec<_>, _>>().map_err(|why| unreadable("--resources", why))?;
+        let builder = settings.builder_with(&folders).map_err(|why| unreadable("--resource", why))?;
+        let Some(schema) = schema else {
+            let member = member.unwrap_or_default().to_owned();
+            return Ok(Schemas::Named(Registry { member, folders, builder, compiled: Mutex::default() }));
+        };
+        let name = schema.to_owned();
+        let text = source::read_text(schema).map_err(|why| unreadable(schema, why))?;
+        let value: Value = match serde_json::from_str(&text) {
+            Ok(value) => value,
+            Err(error) => return Err(Refused::Broken { name, text, error }),
+        };
+        match builder.build(&value) {
+            Ok(validator) => {
+                let id = root_id(&value).map(str::to_owned);
+                Ok(Schemas::One(Compiled { validator, name, text, id }))
+            }
+            Err(error) => Err(Refused::Schema { name, text, error }),
+        }
+    }
+
+    /// The schema for an instance of a file, or why there is none.
+    pub(crate) fn of(&self, instance: InstanceNode<'_>, file: &str) -> Result<Chosen<'_>, String> {
+        match self {
+            Schemas::One(compiled) => Ok(Chosen::One(compiled)),
+            Schemas::Named(registry) => registry.of(instance, file).map(Chosen::Named),
+        }
+    }
+}
+
+impl Registry {
+    fn of(&self, instance: InstanceNode<'_>, file: &str) -> Result<Arc<Result<Compiled, String>>, String> {
+        let member = &self.member;
+        let View::Object(object) = instance.view() else {
+            return Err(format!("names no schema: it is no object, and has no member \"{member}\""));
+        };
+        let Some(View::String(uri)) = object.get(member).map(Node::view) else {
+            return Err(format!("names no schema: there is no text under \"{member}\""));
+        };
+        let compiled = match self.folders.iter().find_map(|folder| folder.find(uri, Path::new(file))) {
+            Some(document) => {
+                self.compile(&document.name, || (document.value.clone(), document.text.clone()))
+            }
+            None => {
+                let known = Dialect::ALL
+                    .iter()
+                    .any(|known| known.uri().trim_end_matches('#') == uri.trim_end_matches('#'));
+                if !known {
+                    return Err(format!(
+                        "names the schema \"{uri}\", which is not among the resources; nothing is fetched"
+                    ));
+                }
+                self.compile(uri, || (json!({"$ref": uri}), String::new()))
+            }
+        };
+        match compiled.as_ref() {
+            Ok(_) => Ok(compiled),
+            Err(why) => Err(format!("names a schema that was refused: {why}")),
+        }
+    }
+
+    /// A schema by its name, compiled once.
+    fn compile(&self, name: &str, read: impl FnOnce() -> (Value, String)) -> Arc<Result<Compiled, String>> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = compiled.get(name) {
+            return Arc::clone(found);
+        }
+        let (value, text) = read();
+        let made = match self.builder.build(&value) {
+            Ok(validator) => {
+                let id = root_id(&value).map(str::to_owned);
+                Ok(Compiled { validator, name: name.to_owned(), text, id })
+            }
+            Err(error) => Err(format!("{name}: {error}")),
+        };
+        let made = Arc::new(made);
+        compiled.insert(name.to_owned(), Arc::clone(&made));
+        made
+    }
+}
+
+impl Chosen<'_> {
+    pub(crate) fn get(&self) -> Option<&Compiled> {
+        match self {
+            Chosen::One(compiled) => Some(compiled),
+            Chosen::Named(compiled) => compiled.deref().as_ref().ok(),
+        }
+    }
+}
+
+impl Compiled {
+    /// The text, for pictures.
+    pub(crate) fn source(&self) -> Source<'_> {
+        Source::new(&self.name, &self.text)
+    }
+
+    pub(crate) fn schema<'s>(&self, source: &'s Source<'s>) -> Schema<'s> {
+        Schema::new(source, self.id.as_deref())
+    }
+}

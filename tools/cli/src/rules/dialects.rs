@@ -1,0 +1,91 @@
+//! Keywords that the schema's dialect does not have: they are ignored.
+
+use stanchion::Dialect;
+use stanchion_vocab::Keyword;
+
+use super::walk::Site;
+use super::{Findings, OTHER_DIALECT};
+
+pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
+    for (name, _) in site.keywords() {
+        let Some(keyword) = Keyword::from_name(name) else { continue };
+        if site.dialect.subschemas(keyword).is_some() || !matters(keyword) {
+            continue;
+        }
+        let row = keyword.row();
+        let (when, since) =
+            if site.dialect < row.since { ("came later", row.since) } else { ("is no more", row.until) };
+        let message = format!("`{name}` {when}: {} has no such keyword, and ignores it", short(site.dialect));
+        found.push(&OTHER_DIALECT, site.at(&[name]), message, advice(keyword, since));
+    }
+}
+
+/// What it is in the dialect at hand, or the dialect to declare.
+fn advice(keyword: Keyword, dialect: Dialect) -> String {
+    let other = match keyword {
+        Keyword::Const => Some("write `enum` with one value"),
+        Keyword::DependentRequired | Keyword::DependentSchemas => Some("write `dependencies`"),
+        Keyword::PrefixItems => Some("write `items` with an array"),
+        _ => None,
+    };
+    let declare = format!("declare {} in `$schema`", short(dialect));
+    other.map_or_else(|| declare.clone(), |other| format!("{other}, or {declare}"))
+}
+
+/// Whether ignoring a keyword changes a verdict. `additionalItems` is another rule's.
+fn matters(keyword: Keyword) -> bool {
+    !matches!(
+        keyword,
+        Keyword::Schema
+            | Keyword::Id
+            | Keyword::LegacyId
+            | Keyword::Vocabulary
+            | Keyword::Comment
+            | Keyword::Defs
+            | Keyword::Definitions
+            | Keyword::AdditionalItems
+            | Keyword::ContentEncoding
+            | Keyword::ContentMediaType
+            | Keyword::ContentSchema
+            | Keyword::Deprecated
+            | Keyword::ReadOnly
+            | Keyword::WriteOnly
+            | Keyword::Examples
+    )
+}
+
+/// A dialect as people call it.
+fn short(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Draft04 => "draft-04",
+        Dialect::Draft06 => "draft-06",
+        Dialect::Draft07 => "draft-07",
+        Dialect::Draft201909 => "2019-09",
+        Dialect::Draft202012 => "2020-12",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::check;
+
+    #[test]
+    fn keywords_of_a_later_dialect() {
+        check(
+            r#"{"$schema": "http://json-schema.org/draft-07/schema#", "prefixItems": [true], "unevaluatedProperties": false}"#,
+            &["other-dialect /prefixItems", "other-dialect /unevaluatedProperties"],
+        );
+        check(
+            r#"{"$schema": "http://json-schema.org/draft-04/schema#", "const": 1}"#,
+            &["other-dialect /const"],
+        );
+    }
+
+    #[test]
+    fn keywords_that_do_no_harm() {
+        check(
+            r#"{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "$defs": {}, "deprecated": true, "id": "x"}"#,
+            &[],
+        );
+    }
+}
