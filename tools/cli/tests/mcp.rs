@@ -89,6 +89,11 @@ fn likely_mistakes_in_schemas_are_told() {
         &["a: accepted", "  inputSchema/properties/n/minLength: ", "[wrong-type]", "1 problems"],
         &[],
     );
+    let output = stanchion(&["mcp", "--format", "json", "-"], tools);
+    let report: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let problem = &report["tools"][0]["problems"][0];
+    assert_eq!((&problem["rule"], &problem["level"]), (&json!("wrong-type"), &json!("warning")));
+    assert_eq!(problem["place"], "inputSchema/properties/n/minLength");
 }
 
 #[test]

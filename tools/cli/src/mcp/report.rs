@@ -7,7 +7,7 @@ use stanchion::{Dialect, Growth, Validator};
 use stanchion_mcp::{InputSchema, OutputSchema, Profile};
 use stanchion_suite::dialect;
 
-use crate::rules;
+use crate::rules::{self, Level};
 
 /// The call for which steps are told: so many values in so many bytes of JSON.
 const NODES: u64 = 100;
@@ -38,6 +38,7 @@ pub(crate) struct Facts {
 /// Something that the author should look at. The tool may be usable all the same.
 pub(crate) struct Problem {
     pub(crate) rule: &'static str,
+    pub(crate) level: Level,
     /// The schema, and the place in it; empty where the tool as a whole is meant.
     pub(crate) place: String,
     pub(crate) message: String,
@@ -47,7 +48,8 @@ pub(crate) struct Problem {
 
 impl Problem {
     fn new(rule: &'static str, place: impl Into<String>, message: impl Into<String>) -> Problem {
-        Problem { rule, place: place.into(), message: message.into(), suggestion: None }
+        let (place, message) = (place.into(), message.into());
+        Problem { rule, level: Level::Warning, place, message, suggestion: None }
     }
 }
 
@@ -156,6 +158,7 @@ fn look_for_mistakes(part: &str, schema: &Value, problems: &mut Vec<Problem>) {
     let findings = rules::find(schema, Dialect::default(), &diagnosis);
     problems.extend(findings.into_iter().map(|finding| Problem {
         rule: finding.rule.name,
+        level: finding.rule.level,
         place: format!("{part}{}", finding.pointer),
         message: finding.message,
         suggestion: Some(finding.suggestion),
