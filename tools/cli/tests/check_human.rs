@@ -256,7 +256,8 @@ fn more_errors_than_are_listed() {
 #[test]
 fn a_schema_that_is_refused() {
     let scratch = scratch("human-refused");
-    scratch.file("bad.json", "{\n  \"properties\": { \"a\": { \"type\": \"strin\" } }\n}");
+    let bad = "{\n  \"properties\": { \"a\": { \"type\": \"strin\" } },\n  \"requried\": [],\n  \"minProperties\": -1\n}";
+    scratch.file("bad.json", bad);
     scratch.file("broken.json", "{ \"type\": \"object\", }");
     scratch.file("call.json", "{}");
     check(
@@ -264,14 +265,26 @@ fn a_schema_that_is_refused() {
         &["check", "bad.json", "call.json"],
         "",
         expect![[r#"
-        --- 2
-        error[schema]: expected one of "array", "boolean", "integer", "null", "number", "object", "string", found "strin"
-          ┌─ bad.json:2:34
-          │
-        2 │   "properties": { "a": { "type": "strin" } }
-          │                                  ^^^^^^^ /properties/a/type
+            --- 2
+            error[schema]: expected an integer of 0 or more, found -1
+              ┌─ bad.json:4:20
+              │
+            4 │   "minProperties": -1
+              │                    ^^ /minProperties
 
-    "#]],
+            error[schema]: expected one of "array", "boolean", "integer", "null", "number", "object", "string", found "strin" (did you mean "string"?)
+              ┌─ bad.json:2:34
+              │
+            2 │   "properties": { "a": { "type": "strin" } },
+              │                                  ^^^^^^^ /properties/a/type
+
+            warning[schema]: unknown keyword "requried" (did you mean "required"?)
+              ┌─ bad.json:3:3
+              │
+            3 │   "requried": [],
+              │   ^^^^^^^^^^ /requried
+
+        "#]],
     );
     check(
         &scratch,
@@ -305,6 +318,35 @@ fn a_schema_that_is_refused() {
         --- 2
         error[unreadable]: .: is a directory
 
+    "#]],
+    );
+}
+
+#[test]
+fn a_schema_that_means_something_else() {
+    let scratch = scratch("human-warning");
+    scratch.file("odd.json", "{\n  \"requried\": [\"city\"]\n}");
+    check(
+        &scratch,
+        &["check", "odd.json", "-"],
+        "{}",
+        expect![[r#"
+            -: valid
+            --- 0
+            warning[schema]: unknown keyword "requried" (did you mean "required"?)
+              ┌─ odd.json:2:3
+              │
+            2 │   "requried": ["city"]
+              │   ^^^^^^^^^^ /requried
+
+        "#]],
+    );
+    check(
+        &scratch,
+        &["check", "-q", "odd.json", "-"],
+        "{}",
+        expect![[r#"
+        --- 0
     "#]],
     );
 }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use stanchion::{ErrorKind, SchemaError, SchemaErrorKind, TextError, ValidationError};
+use stanchion::{ErrorKind, TextError, ValidationError};
+use stanchion::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 
 use crate::place::{Place, locate, locate_all};
 use crate::source::{Position, Source};
@@ -81,6 +82,19 @@ impl<'s> Finding<'s> {
         Finding::at(Level::Error, "schema", schema, error.path(), &error.message())
     }
 
+    /// What a schema probably did not mean, marked in the same way.
+    pub fn of_schema_warning(warning: &SchemaWarning, schema: &'s Source<'s>) -> Finding<'s> {
+        if !warning.document().is_empty() {
+            return Finding::new(Level::Warning, "schema", schema.name(), &warning.to_string());
+        }
+        let mut finding = Finding::at(Level::Warning, "schema", schema, warning.path(), &warning.message());
+        // A format is a value; all else is about a keyword by its name.
+        if !matches!(warning.kind(), SchemaWarningKind::UnknownFormat { .. }) {
+            finding.mark_name(schema, warning.path());
+        }
+        finding
+    }
+
     /// Why a text is no JSON, with the place marked. The source is the text that was read.
     pub fn of_text_error(error: &TextError, source: &'s Source<'s>) -> Finding<'s> {
         Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
@@ -146,6 +160,14 @@ impl<'s> Finding<'s> {
         // Of a member that should not be there, or is misspelt, the name.
         let named = second.and_then(|place| place.name);
         self.mark(instance, named.or(first.map(|place| place.value)), label);
+    }
+
+    /// Marks the name at a place where the value was marked.
+    fn mark_name(&mut self, source: &Source<'_>, pointer: &str) {
+        let name = locate(source.text(), pointer).and_then(|place| place.name);
+        if let (Some(mark), Some(name)) = (self.marks.first_mut(), name) {
+            mark.span = name;
+        }
     }
 
     fn mark(&mut self, source: &'s Source<'s>, span: Option<Range<usize>>, label: String) {

@@ -140,10 +140,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     let report = arguments.report()?;
     let turns = Turns::new(report.format == Format::Sarif, arguments.show);
     turns.begin(report.head());
-    let schemas = match Schemas::read(schema, schema_from.as_deref(), settings) {
+    let schemas = match Schemas::read(schema, schema_from.as_deref(), settings, report.has_warnings()) {
         Ok(schemas) => schemas,
         Err(refused) => return Ok(refuse(&report, &turns, &refused)),
     };
+    schemas.warn(|finding| turns.warn(&report.picture(finding)));
     let inputs = inputs::list(arguments.instances(), arguments.lines);
     let bounds = settings.bounds();
     let tally = check_all(arguments, &inputs, &schemas, &report, &turns, &bounds);
@@ -156,7 +157,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
 fn refuse(report: &Report, turns: &Turns, refused: &Refused) -> Outcome {
     let mut tally = Tally::default();
     let mut slot = turns.slot(0);
-    refused.show(|finding| report.problem(&mut slot, &mut tally, finding, None));
+    // A warning refuses nothing: a program that reads JSON is not told.
+    let is_told = |finding: &Finding<'_>| finding.level == Level::Error || report.format != Format::Json;
+    refused.show(|finding| {
+        if is_told(finding) {
+            report.problem(&mut slot, &mut tally, finding, None);
+        }
+    });
     drop(slot);
     // No instance was looked at.
     tally.unusable = 0;

@@ -26,6 +26,16 @@ impl Report {
         self.format != Format::Human
     }
 
+    /// Whether to look for what a schema probably did not mean: people care, programs asked for instances.
+    pub(crate) fn has_warnings(&self) -> bool {
+        self.format == Format::Human && !self.is_quiet
+    }
+
+    /// A finding for people, and a blank line.
+    pub(crate) fn picture(&self, finding: &Finding<'_>) -> String {
+        format!("{}\n", self.pictures.draw(finding))
+    }
+
     /// What comes before everything.
     pub(crate) fn head(&self) -> &'static str {
         if self.format == Format::Sarif { sarif::HEAD } else { "" }
@@ -199,7 +209,7 @@ impl Report {
 
     fn findings(&self, slot: &mut Slot<'_>, tally: &mut Tally, findings: &[Finding<'_>]) {
         match self.format {
-            Format::Human => slot.pictures(findings, |finding| format!("{}\n", self.pictures.draw(finding))),
+            Format::Human => slot.pictures(findings, |finding| self.picture(finding)),
             Format::Line => {
                 for finding in findings {
                     slot.item(format!("{}\n", finding.line()));

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
-use stanchion::{Dialect, InstanceNode, Node, Object, SchemaError, Validator, ValidatorBuilder, View};
+use stanchion::{Diagnosis, Dialect, InstanceNode, Node, Object, View};
+use stanchion::{SchemaError, SchemaWarning, Validator, ValidatorBuilder};
 use stanchion_render::{Finding, Level, Schema, Source};
 
 use crate::resources::{Resources, root_id};
@@ -19,6 +20,7 @@ pub(crate) struct Compiled {
     name: String,
     text: String,
     id: Option<String>,
+    warnings: Vec<SchemaWarning>,
 }
 
 /// The schemas of a check.
@@ -41,8 +43,8 @@ pub(crate) enum Refused {
     Unreadable { name: String, why: String },
     /// Its text is not JSON.
     Broken { name: String, text: String, error: serde_json::Error },
-    /// It was refused.
-    Schema { name: String, text: String, error: SchemaError },
+    /// It was refused, for the first error and for those that a diagnosis found.
+    Schema { name: String, text: String, first: SchemaError, diagnosis: Diagnosis },
 }
 
 impl Refused {
@@ -53,8 +55,17 @@ impl Refused {
             Refused::Broken { name, text, error } => {
                 show(&Finding::of_json_error(error, &Source::new(name, text)));
             }
-            Refused::Schema { name, text, error } => {
-                show(&Finding::of_schema_error(error, &Source::new(name, text)));
+            Refused::Schema { name, text, first, diagnosis } => {
+                let source = Source::new(name, text);
+                if diagnosis.errors().is_empty() {
+                    show(&Finding::of_schema_error(first, &source));
+                }
+                for error in diagnosis.errors() {
+                    show(&Finding::of_schema_error(error, &source));
+                }
+                for warning in diagnosis.warnings() {
+                    show(&Finding::of_schema_warning(warning, &source));
+                }
             }
         }
     }
@@ -67,11 +78,12 @@ pub(crate) enum Chosen<'s> {
 }
 
 impl Schemas {
-    /// Reads and compiles the schema, or what instances may name.
+    /// Reads and compiles the schema, or what instances may name. For warnings it is looked at again.
     pub(crate) fn read(
         schema: Option<&str>,
         member: Option<&str>,
         settings: &Settings,
+        wants_warnings: bool,
     ) -> Result<Schemas, Refused> {
         let unreadable = |name: &str, why| Refused::Unreadable { name: name.to_owned(), why };
         let folders = settings.folders.iter().map(|folder| Resources::read(folder));
@@ -90,9 +102,23 @@ impl Schemas {
         match builder.build(&value) {
             Ok(validator) => {
                 let id = root_id(&value).map(str::to_owned);
-                Ok(Schemas::One(Compiled { validator, name, text, id }))
+                let warnings =
+                    if wants_warnings { builder.diagnose(&value).warnings().to_vec() } else { Vec::new() };
+                Ok(Schemas::One(Compiled { validator, name, text, id, warnings }))
             }
-            Err(error) => Err(Refused::Schema { name, text, error }),
+            Err(first) => {
+                let diagnosis = builder.diagnose(&value);
+                Err(Refused::Schema { name, text, first, diagnosis })
+            }
+        }
+    }
+
+    /// Hands over what the schema probably did not mean.
+    pub(crate) fn warn(&self, mut show: impl FnMut(&Finding<'_>)) {
+        let Schemas::One(compiled) = self else { return };
+        let source = compiled.source();
+        for warning in &compiled.warnings {
+            show(&Finding::of_schema_warning(warning, &source));
         }
     }
 
@@ -146,7 +172,7 @@ impl Registry {
         let made = match self.builder.build(&value) {
             Ok(validator) => {
                 let id = root_id(&value).map(str::to_owned);
-                Ok(Compiled { validator, name: name.to_owned(), text, id })
+                Ok(Compiled { validator, name: name.to_owned(), text, id, warnings: Vec::new() })
             }
             Err(error) => Err(format!("{name}: {error}")),
         };

@@ -77,6 +77,11 @@ impl Turns {
         self.state().write(head, self);
     }
 
+    /// A picture that is shown before all others and not counted among them.
+    pub(crate) fn warn(&self, picture: &str) {
+        drop(self.state().stderr.write_all(picture.as_bytes()));
+    }
+
     /// What is said after everything else.
     pub(crate) fn end(&self, tail: String) {
         let mut state = self.state();

@@ -5,6 +5,7 @@ mod html;
 mod layout;
 mod picture;
 mod svg;
+mod sweep;
 mod tree;
 
 use std::error::Error;

@@ -119,7 +119,12 @@ fn overlapping(site: &Site<'_>, branches: &[Value], found: &mut Findings) {
         Value::Bool(true) => Some(TypeSet::ALL),
         Value::Object(map) if map.is_empty() => Some(TypeSet::ALL),
         Value::Object(map) if map.len() == 1 => walk::types(branch),
-        _ => None,
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Object(_) => None,
     };
     let around = walk::types(site.value).unwrap_or(TypeSet::ALL);
     let plain: Vec<(usize, TypeSet)> = branches

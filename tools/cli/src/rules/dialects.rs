@@ -22,12 +22,13 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
 
 /// What it is in the dialect at hand, or the dialect to declare.
 fn advice(keyword: Keyword, dialect: Dialect) -> String {
-    let other = match keyword {
-        Keyword::Const => Some("write `enum` with one value"),
-        Keyword::DependentRequired | Keyword::DependentSchemas => Some("write `dependencies`"),
-        Keyword::PrefixItems => Some("write `items` with an array"),
-        _ => None,
-    };
+    const OTHERS: [(Keyword, &str); 4] = [
+        (Keyword::Const, "write `enum` with one value"),
+        (Keyword::DependentRequired, "write `dependencies`"),
+        (Keyword::DependentSchemas, "write `dependencies`"),
+        (Keyword::PrefixItems, "write `items` with an array"),
+    ];
+    let other = OTHERS.into_iter().find(|(known, _)| *known == keyword).map(|(_, advice)| advice);
     let declare = format!("declare {} in `$schema`", short(dialect));
     other.map_or_else(|| declare.clone(), |other| format!("{other}, or {declare}"))
 }

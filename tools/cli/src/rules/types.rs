@@ -97,6 +97,9 @@ mod tests {
             &[],
         );
         // No keyword of the dialect: that is another rule's.
-        check(r#"{"type": "string", "dependentrequired": {"a": ["b"]}}"#, &[]);
+        check(
+            r#"{"$schema": "http://json-schema.org/draft-06/schema#", "type": "string", "if": {"a": ["b"]}}"#,
+            &["other-dialect /if"],
+        );
     }
 }
