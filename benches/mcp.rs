@@ -1,16 +1,19 @@
 //! What does an SDK wait for? `mcp/load/…` is a whole list of tools, `mcp/median/…` the tool whose schema is of median size.
 //!
 //! The tools are those of a file of JSON lines, `{"server", "tool", "inputSchema", "outputSchema"?}`, that `STANCHION_TOOLS` names or that lies beside the
-//! workspace; without one, copies of a tool of our own. Calls have a value for every property, and are checked before they are timed.
+//! workspace; without one, copies of a tool of our own. Times are of the CPU. Calls have a value for every property, and are checked before they are timed.
 
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use serde_json::{Map, Value, json};
+use stanchion_benches::clock::cpu_time;
 use stanchion_benches::sets;
 use stanchion_mcp::{Compiler, InputSchema, Profile, Tool, Toolbox};
 use std::env;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 fn tools_file() -> Option<PathBuf> {
     let beside = || {
@@ -39,38 +42,34 @@ fn definitions() -> Vec<Value> {
     text.lines().enumerate().map(definition).collect()
 }
 
-fn load(criterion: &mut Criterion) {
+fn load(criterion: &mut Criterion<CpuTime>) {
     let definitions = definitions();
     let mut group = criterion.benchmark_group(format!("mcp/load {} tools", definitions.len()));
     group.sample_size(20);
     let shared = Compiler::new(Profile::lenient());
-    let whole = |toolbox: &Toolbox, definitions: Vec<Value>| {
+    // What is left of a list is dropped after the clock has stopped.
+    let whole = |toolbox: Toolbox, definitions: Vec<Value>| {
         let loaded = toolbox.replace(definitions);
         assert!(loaded.refused.is_empty(), "{:?}", loaded.refused);
-        loaded
+        (toolbox, loaded)
     };
-    whole(&Toolbox::sharing(&shared), definitions.clone());
-    let again = Toolbox::sharing(&shared);
-    whole(&again, definitions.clone());
+    let (again, _) = whole(Toolbox::sharing(&shared), definitions.clone());
 
     let clone = || definitions.clone();
     group.bench_function("cold", |bencher| {
-        bencher.iter_batched(
-            clone,
-            |list| whole(&Toolbox::new(Profile::lenient()), list),
-            BatchSize::PerIteration,
-        );
+        let load = |list| whole(Toolbox::new(Profile::lenient()), list);
+        bencher.iter_batched(clone, load, BatchSize::PerIteration);
     });
     group.bench_function("from the cache", |bencher| {
-        bencher.iter_batched(clone, |list| whole(&Toolbox::sharing(&shared), list), BatchSize::PerIteration);
+        bencher.iter_batched(clone, |list| whole(Toolbox::sharing(&shared), list), BatchSize::PerIteration);
     });
     group.bench_function("unchanged", |bencher| {
-        bencher.iter_batched(clone, |list| whole(&again, list), BatchSize::PerIteration);
+        bencher.iter_batched(clone, |list| again.replace(list).unchanged, BatchSize::PerIteration);
     });
     group.finish();
 }
 
-fn median(criterion: &mut Criterion) {
+fn median(criterion: &mut Criterion<CpuTime>) {
     let toolbox = Toolbox::new(Profile::lenient());
     toolbox.replace(definitions());
     let mut calls: Vec<(Tool, Value)> = toolbox
@@ -159,5 +158,41 @@ fn sample(schema: &Value, root: &Value, depth: usize) -> Value {
     }
 }
 
-criterion_group!(benches, load, median);
+/// Time of this thread alone, on a machine that may have other work.
+struct CpuTime;
+
+impl Measurement for CpuTime {
+    type Intermediate = Duration;
+    type Value = Duration;
+
+    fn start(&self) -> Duration {
+        cpu_time()
+    }
+
+    fn end(&self, start: Duration) -> Duration {
+        cpu_time() - start
+    }
+
+    fn add(&self, one: &Duration, other: &Duration) -> Duration {
+        *one + *other
+    }
+
+    fn zero(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn to_f64(&self, value: &Duration) -> f64 {
+        WallTime.to_f64(value)
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        WallTime.formatter()
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(CpuTime);
+    targets = load, median
+}
 criterion_main!(benches);

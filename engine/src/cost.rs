@@ -232,6 +232,9 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::AtMost(id)
         | Instruction::Above(id)
         | Instruction::Below(id) => Tariff { node: 1 + digits(&program.numbers[id]), byte: 1, ..NOTHING },
+        Instruction::InRange(id) => {
+            of_code(program, program.block(program.intervals[id].block).plain.clone())
+        }
         Instruction::MultipleOf(id) => {
             let digits = 4 * (1 + digits(&program.multiples[id].number));
             Tariff { node: digits, byte: digits, ..NOTHING }

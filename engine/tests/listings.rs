@@ -28,6 +28,27 @@ fn assertions() {
 }
 
 #[test]
+fn intervals() {
+    check(
+        r#"{"type": "integer", "minimum": 1, "exclusiveMaximum": 100, "properties": {"a": {"minimum": 1, "maximum": 2.5}}}"#,
+        true,
+        expect![[r#"
+            block 0
+              0000 Type {integer}               /type
+              0001 Below 100                    /exclusiveMaximum
+              0002 AtLeast 1                    /minimum
+              0003 Properties ["a"] → 1         /properties
+              fast  yes {}  ask {number}
+              0006 InRange 1..=99               /type
+            block 1  /properties/a
+              0004 AtMost 2.5                   /properties/a/maximum
+              0005 AtLeast 1                    /properties/a/minimum
+              fast  yes {null boolean string array object}  ask {number}
+        "#]],
+    );
+}
+
+#[test]
 fn objects() {
     check(
         r#"{"properties": {"a": {"type": "string"}, "b": true}, "required": ["a"], "additionalProperties": false}"#,

@@ -316,7 +316,7 @@ fn small_integer(number: Number<'_>) -> Option<i128> {
 
 /// A text by its ends and its length.
 fn glance_at_text(text: &str) -> u64 {
-    let (head, tail) = ends(text);
+    let (head, tail) = ends(text.as_bytes());
     mix(mix(head, tail), text.len() as u64)
 }
 

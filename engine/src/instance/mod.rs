@@ -74,6 +74,11 @@ pub enum Shape {
     Object = Type::Object as u8,
 }
 
+impl Shape {
+    /// How many there are; each is less than this.
+    pub(crate) const COUNT: u8 = Shape::Object as u8 + 1;
+}
+
 /// The items of an array.
 pub trait Array<'a, N>: Copy {
     /// How many there are.
@@ -104,6 +109,12 @@ pub trait Object<'a, N>: Copy {
 
     /// All of them, in whatever order, which is the same each time.
     fn iter(self) -> impl Iterator<Item = (&'a str, N)>;
+
+    /// All of them, the names as bytes, which is enough to look them up.
+    #[inline]
+    fn iter_bytes(self) -> impl Iterator<Item = (&'a [u8], N)> {
+        self.iter().map(|(name, value)| (name.as_bytes(), value))
+    }
 
     /// The values of all members, in the same order.
     #[inline]

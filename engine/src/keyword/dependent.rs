@@ -84,8 +84,7 @@ fn present<'a, N: Node<'a>, R>(
         return Ok((0..names.len()).filter(|&index| members.get(names.get(index)).is_some()).collect());
     }
     run.budget.spend(members.len() as u64)?;
-    let mut found: Vec<usize> =
-        members.iter().filter_map(|(name, _)| names.find(name, &run.program.seeds)).collect();
+    let mut found: Vec<usize> = members.iter().filter_map(|(name, _)| names.find(name)).collect();
     found.sort_unstable();
     Ok(found)
 }
@@ -101,7 +100,7 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     let dependent = &program.dependent_names[dependent];
     for index in present::<N, R>(run, &dependent.names, members)? {
         let required = &dependent.required[index];
-        if !find_missing::<N>(&mut run.budget, &program.seeds, required, members, true)?.is_empty() {
+        if !find_missing::<N>(&mut run.budget, required, members, true)?.is_empty() {
             return Ok(false);
         }
     }
@@ -139,7 +138,7 @@ pub(crate) fn required_error<'a, N: Node<'a>>(
     for (name, required) in dependent.names.iter().zip(&dependent.required) {
         budget.spend(members.get_cost() as u64)?;
         if members.get(name).is_some() {
-            let missing = missing_names(program, budget, required, node)?;
+            let missing = missing_names(budget, required, node)?;
             if !missing.is_empty() {
                 return Ok(ErrorKind::DependentRequired { name: name.to_owned(), missing });
             }

@@ -90,12 +90,20 @@ pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
     values: Id<Enumeration>,
     node: N,
 ) -> Result<bool, Stopped> {
+    let View::String(text) = node.view() else { return is_one_of_others(run, values, node) };
+    run.budget.spend_bytes(text.len())?;
+    Ok(run.program.enumerations[values].texts.find(text).is_some())
+}
+
+/// The same for what is no text.
+#[inline(never)]
+fn is_one_of_others<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    values: Id<Enumeration>,
+    node: N,
+) -> Result<bool, Stopped> {
     let program = run.program;
     let enumeration = &program.enumerations[values];
-    if let View::String(text) = node.view() {
-        run.budget.spend_bytes(text.len())?;
-        return Ok(enumeration.texts.find(text, &program.seeds).is_some());
-    }
     if !node.view().is_one_of(enumeration.other_types) {
         return Ok(false);
     }

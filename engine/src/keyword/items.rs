@@ -83,7 +83,7 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
 }
 
 #[inline(never)]
-pub(crate) fn each<'a, N: Node<'a>, R: Report>(
+pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     at: u32,
     from: u32,
@@ -95,8 +95,9 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     if items.len() <= from {
         return Ok(true);
     }
-    if run.is_fast() {
-        return each_fast::<N, R>(run, from, block, items);
+    // An instruction that is alone at a gate is asked only for its verdict.
+    if IS_ALONE || run.is_fast() {
+        return run.walk::<IS_ALONE>(|run| each_fast::<N, R>(run, from, block, items));
     }
     let mut valid = true;
     for (index, item) in items.iter().enumerate().skip(from) {
@@ -110,6 +111,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
+#[inline(always)]
 fn each_fast<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     from: usize,
@@ -118,7 +120,11 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
 ) -> Result<bool, Stopped> {
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
-    for item in items.iter().skip(from) {
+    let mut items = items.iter();
+    if from > 0 {
+        items.nth(from - 1);
+    }
+    for item in items {
         if !run.pass(gate, item)? {
             return Ok(false);
         }

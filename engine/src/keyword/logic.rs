@@ -13,7 +13,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Program, Scalar};
+use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Scalar};
 use crate::report::{Edge, Note, Report, hints};
 use crate::run::Run;
 use std::cmp::Reverse;
@@ -235,7 +235,7 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
         View::Object(object) => {
             run.budget.spend(object.get_cost() as u64)?;
             match find_member::<N>(object, &pick.name) {
-                Some(member) => branches_for(&mut run.budget, program, pick, member)?,
+                Some(member) => branches_for(&mut run.budget, pick, member)?,
                 None => pick.absent,
             }
         }
@@ -255,16 +255,11 @@ fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
 }
 
 /// The branches that a value of the member leaves.
-fn branches_for<'a, N: Node<'a>>(
-    budget: &mut Budget,
-    program: &Program,
-    pick: &Pick,
-    member: N,
-) -> Result<Blocks, Stopped> {
+fn branches_for<'a, N: Node<'a>>(budget: &mut Budget, pick: &Pick, member: N) -> Result<Blocks, Stopped> {
     let case = match member.view() {
         View::String(text) => {
             budget.spend_bytes(text.len())?;
-            pick.texts.look_up(text, &program.seeds).map(|(_, &case)| case)
+            pick.texts.look_up(text.as_bytes()).map(|(_, &case)| case)
         }
         View::Array(_) | View::Object(_) => None,
         View::Null | View::Bool(_) | View::Number(_) => {

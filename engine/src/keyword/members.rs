@@ -15,24 +15,26 @@ use crate::run::Run;
 
 /// A walk where names do not matter.
 #[inline(never)]
-pub(crate) fn each<'a, N: Node<'a>, R: Report>(
+pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
     let View::Object(object) = node.view() else { return Ok(true) };
     run.budget.spend(object.len() as u64)?;
-    let gate = run.program.gate(block);
-    for value in object.values() {
-        if !run.pass(gate, value)? {
-            return Ok(false);
+    run.walk::<IS_ALONE>(|run| {
+        let gate = run.program.gate(block);
+        for value in object.values() {
+            if !run.pass(gate, value)? {
+                return Ok(false);
+            }
         }
-    }
-    Ok(true)
+        Ok(true)
+    })
 }
 
 #[inline(never)]
-pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
+pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     id: Id<Members>,
     node: N,
@@ -44,35 +46,34 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report>(
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    let seeds = &run.program.seeds;
-    let others_matter = !members.rest.is_open();
-    if members.names.len() == 1 && !others_matter {
-        return by_only_name::<N, R>(run, members, object);
-    }
-    for (name, value) in object.iter() {
-        let gate = match members.names.look_up(name, seeds) {
-            Some((_, member)) => {
-                missing &= !(1 << member.bit);
-                &member.gate
-            }
-            None if others_matter => &members.rest,
-            None => continue,
-        };
-        if !run.pass(gate, value)? {
-            return Ok(false);
+    run.walk::<IS_ALONE>(|run| {
+        if members.is_one {
+            return by_only_name::<N, R>(run, members, object);
         }
-    }
-    Ok(missing == 0)
+        for (name, value) in object.iter_bytes() {
+            let gate = match members.names.look_up(name) {
+                Some((_, member)) => {
+                    missing &= !(1 << member.bit);
+                    &member.gate
+                }
+                None => &members.rest,
+            };
+            if !run.pass(gate, value)? {
+                return Ok(false);
+            }
+        }
+        Ok(missing == 0)
+    })
 }
 
 /// A walk to the one member that matters.
+#[inline(never)]
 fn by_only_name<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     members: &Members,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    let name = members.names.get(0);
-    match (object.iter().find(|&(other, _)| other == name), members.names.values().next()) {
+    match (object.iter_bytes().find(|&(name, _)| members.names.is(0, name)), members.names.values().next()) {
         (Some((_, value)), Some(member)) => run.pass(&member.gate, value),
         _ => Ok(members.required.0 == 0),
     }
@@ -96,7 +97,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     let mut found = Found::new();
     for (name, value) in object.iter() {
         let mut is_spoken_of = false;
-        if let Some((_, member)) = members.names.look_up(name, &program.seeds) {
+        if let Some((_, member)) = members.names.look_up(name.as_bytes()) {
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(&member.gate, value)? {

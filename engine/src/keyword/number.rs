@@ -15,7 +15,8 @@ use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::number::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{Bound, Id, Instruction, Multiple, Program};
+use crate::program::{Bound, Id, Instruction, Interval, Multiple, Program};
+use crate::report::Report;
 use crate::run::Run;
 use serde_json::Value;
 use stanchion_vocab::Keyword;
@@ -174,6 +175,28 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
     // Long division: the digits of one side times those of the other.
     run.budget.spend((1 + number.cost()) * (1 + Number::from(&multiple.number).cost()) * 4)?;
     number.is_multiple_of(&multiple.divisor).map_err(|why| run.budget.stop(why))
+}
+
+/// All that a block says of numbers. Most are integers, which takes a look at two ends; the others are asked one by one.
+#[inline(never)]
+pub(crate) fn in_range<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    interval: Id<Interval>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let Interval { low, high, block } = run.program.intervals[interval];
+    let view = node.view();
+    let small = if let View::Number(Number::Unsigned(number)) = view {
+        i64::try_from(number).ok()
+    } else if let View::Number(Number::Signed(number)) = view {
+        Some(number)
+    } else {
+        None
+    };
+    match small {
+        Some(number) => Ok((low..=high).contains(&number)),
+        None => run.code(run.program.block(block).plain.clone(), node),
+    }
 }
 
 /// The two numbers of a comparison as texts: the bound, and what was found.

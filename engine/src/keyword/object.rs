@@ -12,9 +12,8 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Id, Instruction, NameTable, Program};
+use crate::program::{Id, Instruction, NameTable};
 use crate::run::Run;
-use ahash::RandomState;
 use serde_json::Value;
 use smallvec::SmallVec;
 
@@ -71,7 +70,7 @@ pub(crate) fn names(
     }
     let table = NameTable::new(texts.iter().copied(), &builder.program.seeds);
     for (index, name) in texts.iter().enumerate() {
-        if table.find(name, &builder.program.seeds) != Some(index) {
+        if table.find(name) != Some(index) {
             return Err(builder.unexpected_value(
                 site,
                 &below(member, &index.to_string()),
@@ -112,7 +111,7 @@ pub(crate) fn has_all<'a, N: Node<'a>, R>(
     if members.len() < names.len() {
         return Ok(false);
     }
-    let missing = find_missing::<N>(&mut run.budget, &run.program.seeds, names, members, true)?;
+    let missing = find_missing::<N>(&mut run.budget, names, members, true)?;
     Ok(missing.is_empty())
 }
 
@@ -121,7 +120,6 @@ pub(crate) fn has_all<'a, N: Node<'a>, R>(
 /// Where a look-up is a scan, it is better to walk over the members once.
 pub(crate) fn find_missing<'a, N: Node<'a>>(
     budget: &mut Budget,
-    seeds: &RandomState,
     names: &NameTable,
     members: N::Object,
     first: bool,
@@ -135,7 +133,7 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
     budget.spend((members.len() + names.len()) as u64)?;
     let mut found: SmallVec<[bool; 64]> = SmallVec::from_elem(false, names.len());
     for (name, _) in members.iter() {
-        if let Some(index) = names.find(name, seeds) {
+        if let Some(index) = names.find(name) {
             found[index] = true;
         }
     }
@@ -150,12 +148,11 @@ pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
 
 /// The names that an object lacks.
 pub(crate) fn missing_names<'a, N: Node<'a>>(
-    program: &Program,
     budget: &mut Budget,
     names: &NameTable,
     node: N,
 ) -> Result<Vec<String>, Stopped> {
     let View::Object(members) = node.view() else { return Ok(Vec::new()) };
-    let missing = find_missing::<N>(budget, &program.seeds, names, members, false)?;
+    let missing = find_missing::<N>(budget, names, members, false)?;
     Ok(missing.iter().take(100).map(|&index| names.get(index).to_owned()).collect())
 }

@@ -84,7 +84,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     }
     for (place, (name, value)) in members.iter().enumerate() {
         run.budget.spend(1)?;
-        let Some(index) = named.names.find(name, &program.seeds) else { continue };
+        let Some(index) = named.names.find(name) else { continue };
         run.marks.mark(place);
         valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value)?;
         if !valid && run.report.is_done() {
@@ -170,10 +170,7 @@ fn is_spoken_of<R>(
     additional: &Additional,
     name: &str,
 ) -> Result<bool, Stopped> {
-    if additional
-        .named
-        .is_some_and(|named| program.named_blocks[named].names.find(name, &program.seeds).is_some())
-    {
+    if additional.named.is_some_and(|named| program.named_blocks[named].names.find(name).is_some()) {
         return Ok(true);
     }
     let Some(patterned) = additional.patterned else { return Ok(false) };

@@ -130,6 +130,7 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
             Instruction::Members(_)
             | Instruction::MembersByPattern(_)
             | Instruction::EachMember(_)
+            | Instruction::InRange(_)
             | Instruction::Pick(_) => evaluated.unknown = true,
         }
         if evaluated.unknown {

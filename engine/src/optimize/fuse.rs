@@ -12,7 +12,7 @@
 //! ```
 
 use super::evaluated::Evaluated;
-use super::{gates, is_note, pick};
+use super::{gates, interval, is_note, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
 use stanchion_vocab::{Keyword, Type};
@@ -72,7 +72,7 @@ impl Fuse<'_> {
     fn write(&mut self, id: BlockId, depth: usize) {
         let gate = *self.program.gate(id);
         if std::mem::replace(&mut self.written[id.0 as usize], true)
-            || gate.asks.is_empty()
+            || gate.asks().is_empty()
             || gate.block != id
         {
             return;
@@ -86,6 +86,10 @@ impl Fuse<'_> {
             }
         }
         self.merge(&mut code);
+        if let Some(interval) = interval::find(self.program, id, &code) {
+            let origin = code[0].1;
+            code = vec![(Instruction::InRange(self.program.intervals.push(interval)), origin)];
+        }
         let plain = self.program.block(id).plain.clone();
         let plain = &self.program.code[plain.start as usize..plain.end as usize];
         if code.iter().map(|(instruction, _)| instruction).eq(plain) {
@@ -106,7 +110,7 @@ impl Fuse<'_> {
         for at in self.program.block(id).plain.clone() {
             let (instruction, origin) = (self.program.code[at as usize], self.program.origins[at as usize]);
             let answers = gates::answers(self.program, instruction, &mut |block| *self.program.gate(block));
-            if is_note(instruction) || answers.hold_for(gate.asks) {
+            if is_note(instruction) || answers.hold_for(gate.asks()) {
                 continue;
             }
             if let Instruction::Call(block) = instruction {
@@ -172,7 +176,7 @@ impl Fuse<'_> {
 
     /// The blocks of a list that a node of the types in question may satisfy.
     fn possible(&self, blocks: Blocks, gate: Gate) -> Vec<BlockId> {
-        let refused = |block: BlockId| gate.asks.and(self.program.gate(block).refuses()) == gate.asks;
+        let refused = |block: BlockId| gate.asks().and(self.program.gate(block).refuses()) == gate.asks();
         self.program.list(blocks).iter().copied().filter(|&block| !refused(block)).collect()
     }
 
@@ -188,7 +192,7 @@ impl Fuse<'_> {
 
     /// A union of those of its blocks that were kept.
     fn union(&mut self, blocks: Blocks, kept: Vec<BlockId>, gate: Gate, exactly_one: bool) -> Instruction {
-        if gate.asks.has(Type::Object)
+        if gate.asks().has(Type::Object)
             && let Some(pick) = pick::pick(self.program, &mut self.looks, &kept, exactly_one)
         {
             return Instruction::Pick(self.program.picks.push(pick));
@@ -211,7 +215,7 @@ impl Fuse<'_> {
     fn copied(&mut self, from: Gate, block: BlockId, depth: usize) -> Option<Code> {
         let to = *self.program.gate(block);
         // The block's code is written for the types that it asks.
-        if depth == DEEPEST || from.asks.and(to.asks) != from.asks {
+        if depth == DEEPEST || from.asks().and(to.asks()) != from.asks() {
             return None;
         }
         self.write(to.block, depth + 1);
@@ -288,8 +292,8 @@ fn fuse_members(program: &Program, id: BlockId, evaluated: Option<&Evaluated>) -
         return None;
     }
     let seeds = &program.seeds;
-    let is_property = |name: &str| named.is_some_and(|named| named.names.find(name, seeds).is_some());
-    let bit = |name: &str| required.and_then(|required| required.find(name, seeds)).unwrap_or(REQUIRED) as u8;
+    let is_property = |name: &str| named.is_some_and(|named| named.names.find(name).is_some());
+    let bit = |name: &str| required.and_then(|required| required.find(name)).unwrap_or(REQUIRED) as u8;
     let mut members: Vec<(Arc<str>, Member)> = Vec::new();
     for (name, &block) in named.into_iter().flat_map(|named| named.names.shared().zip(&named.blocks)) {
         let member = Member { gate: *program.gate(block), bit: bit(name), is_property: true };
@@ -304,5 +308,5 @@ fn fuse_members(program: &Program, id: BlockId, evaluated: Option<&Evaluated>) -
     }
     let names = NameTable::with(members, seeds);
     let required = required.map_or(0, |required| required.len());
-    Some(Members { names, required: (required, (1 << required) - 1), patterned, rest })
+    Some(Members::new(names, required, patterned, rest))
 }

@@ -51,7 +51,7 @@ impl Answers {
     }
 
     pub(super) fn of(gate: Gate) -> Answers {
-        Answers { yes: gate.passes, no: gate.refuses() }
+        Answers { yes: gate.passes(), no: gate.refuses() }
     }
 
     /// The gate that gives these answers. No is stronger than yes.
@@ -88,16 +88,15 @@ pub(super) fn find(program: &mut Program) {
     }
     // Where a gate opens on another block, that one's gate may have become known only later.
     for index in 0..found.len() {
-        let Gate { passes, asks, block, .. } = program.fast[index].gate;
+        let gate = program.fast[index].gate;
+        let block = gate.block;
         let target = *program.gate(block);
         if program.blocks[index].is_shared {
             let stands_for_it = &mut program.blocks[block.0 as usize];
             stands_for_it.is_shared = !stands_for_it.is_leaf;
         }
         if target.block == block {
-            let gate = &mut program.fast[index].gate;
-            gate.passes = passes.or(asks.and(target.passes));
-            gate.asks = asks.and(target.asks);
+            program.fast[index].gate = gate.settled_by(&target);
         }
     }
 }
@@ -131,7 +130,7 @@ fn gate_of(program: &Program, found: &mut [Option<Gate>], id: BlockId, depth: us
     let mut gate = all.gate(id);
     // With nothing else left to ask, the block that is called stands for this one.
     if let Some((block, _)) = calls
-        && rest.hold_for(gate.asks)
+        && rest.hold_for(gate.asks())
         && !program.fast(id).needs_care
     {
         gate.block = gate_of(program, found, block, depth + 1).block;
@@ -169,7 +168,8 @@ pub(super) fn answers(
         | Instruction::AtMost(_)
         | Instruction::Above(_)
         | Instruction::Below(_)
-        | Instruction::MultipleOf(_) => Answers::asking(NUMBER),
+        | Instruction::MultipleOf(_)
+        | Instruction::InRange(_) => Answers::asking(NUMBER),
         Instruction::LengthAtLeast(_)
         | Instruction::LengthAtMost(_)
         | Instruction::Matches(_)
@@ -238,10 +238,10 @@ fn one_of(gates: impl Iterator<Item = Gate>) -> Answers {
     let (mut some, mut one, mut two) = (TypeSet::NONE, TypeSet::NONE, TypeSet::NONE);
     let mut asked = TypeSet::NONE;
     for gate in gates {
-        two = two.or(one.and(gate.passes));
-        one = one.or(gate.passes);
-        asked = asked.or(gate.asks);
-        some = some.or(gate.passes).or(gate.asks);
+        two = two.or(one.and(gate.passes()));
+        one = one.or(gate.passes());
+        asked = asked.or(gate.asks());
+        some = some.or(gate.passes()).or(gate.asks());
     }
     Answers { yes: one.and(two.not()).and(asked.not()), no: two.or(some.not()) }
 }

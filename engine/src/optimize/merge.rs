@@ -100,7 +100,7 @@ impl Fuse<'_> {
             return None;
         }
         let names = NameTable::with(members, &self.program.seeds);
-        Some(Members { names, required: (required, (1 << required) - 1), patterned: None, rest })
+        Some(Members::new(names, required, None, rest))
     }
 
     /// A gate that says what both say, if there can be one.
@@ -108,7 +108,7 @@ impl Fuse<'_> {
         if one == other || other.is_open() {
             return Some(one);
         }
-        let block = match (one.asks.is_empty(), other.asks.is_empty()) {
+        let block = match (one.asks().is_empty(), other.asks().is_empty()) {
             (true, _) => other.block,
             (_, true) => one.block,
             (false, false) => self.block_of_both(one.block, other.block)?,
@@ -116,8 +116,8 @@ impl Fuse<'_> {
         let gate = Answers::of(one).and(Answers::of(other)).gate(block);
         let refuses = one.refuses().or(other.refuses());
         // The block is asked of no type that one of the gates refuses, and has code for all that it is asked of.
-        let knows = self.program.gate(block).asks;
-        let is_right = gate.asks.and(refuses).is_empty() && gate.asks.and(knows) == gate.asks;
+        let knows = self.program.gate(block).asks();
+        let is_right = gate.asks().and(refuses).is_empty() && gate.asks().and(knows) == gate.asks();
         is_right.then_some(gate)
     }
 

@@ -6,6 +6,7 @@
 mod evaluated;
 mod fuse;
 mod gates;
+mod interval;
 mod merge;
 mod pick;
 mod share;

@@ -144,10 +144,10 @@ fn tell<'p>(
         let Some(left) = looks.checked_sub(1) else { return };
         *looks = left;
         if let Instruction::Required(names) = instruction {
-            told.is_required |= program.names[names].find(name, &program.seeds).is_some();
+            told.is_required |= program.names[names].find(name).is_some();
         } else if let Instruction::Properties(named) = instruction {
             let named = &program.named_blocks[named];
-            if let Some(index) = named.names.find(name, &program.seeds) {
+            if let Some(index) = named.names.find(name) {
                 told.values = values(program, named.blocks[index], 0).or(told.values.take());
             }
         } else if depth < DEEPEST {

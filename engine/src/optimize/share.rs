@@ -117,6 +117,7 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
         | Instruction::Pick(_)
+        | Instruction::InRange(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

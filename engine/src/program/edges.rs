@@ -61,7 +61,7 @@ impl Program {
                 let patterned = members.patterned.map(|patterned| &self.pattern_blocks[patterned].blocks);
                 let patterned = patterned.into_iter().flatten().copied();
                 let gates = members.names.values().map(|member| member.gate).chain([members.rest]);
-                let gated = gates.filter(|gate| !gate.asks.is_empty()).map(|gate| gate.block);
+                let gated = gates.filter(|gate| !gate.asks().is_empty()).map(|gate| gate.block);
                 gated.chain(patterned).for_each(|block| visit(Reach::Below, block));
             }
             Instruction::Never
@@ -74,6 +74,7 @@ impl Program {
             | Instruction::Above(_)
             | Instruction::Below(_)
             | Instruction::MultipleOf(_)
+            | Instruction::InRange(_)
             | Instruction::LengthAtLeast(_)
             | Instruction::LengthAtMost(_)
             | Instruction::Matches(_)

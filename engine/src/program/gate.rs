@@ -1,7 +1,7 @@
 //! What a block says of a node by the node's type alone.
 
 use super::{BlockId, Instruction};
-use crate::instance::{Node, View};
+use crate::instance::{Node, Shape, View};
 use stanchion_vocab::{Type, TypeSet};
 
 /// A block, and for which types it has to be run at all: mostly the type decides.
@@ -10,14 +10,14 @@ use stanchion_vocab::{Type, TypeSet};
 /// its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gate {
-    /// A node of one of these types satisfies the block.
-    pub(crate) passes: TypeSet,
-    /// A node of one of these types has to be asked. One of any other does not satisfy the block.
-    pub(crate) asks: TypeSet,
     /// What to ask.
     pub(crate) block: BlockId,
     /// How to ask it: the only instruction of the block, or a call of it.
     pub(crate) then: Instruction,
+    passes: TypeSet,
+    asks: TypeSet,
+    /// The same by shape, two bits for each.
+    looks: u16,
 }
 
 /// What a gate says.
@@ -29,6 +29,11 @@ pub(crate) enum Look {
     Ask,
 }
 
+/// What [`Gate::looks`] holds. The first bit alone tells whether the node passes, the second whether to ask.
+const YES: u16 = 0b00;
+const NO: u16 = 0b01;
+const ASK: u16 = 0b11;
+
 impl Gate {
     /// A gate that says yes, no or ask by type.
     pub(crate) fn new(yes: TypeSet, no: TypeSet, block: BlockId) -> Gate {
@@ -39,17 +44,34 @@ impl Gate {
         if !asks.and(NUMBERS).is_empty() || !settled.contains(&passes.and(NUMBERS)) {
             (passes, asks) = (passes.and(NUMBERS.not()), asks.or(NUMBERS));
         }
-        Gate { passes, asks, block, then: Instruction::Call(block) }
+        Gate::of(passes, asks, block)
+    }
+
+    const fn of(passes: TypeSet, asks: TypeSet, block: BlockId) -> Gate {
+        let mut looks = 0;
+        let mut shape = 0;
+        while shape < Shape::COUNT {
+            let look = if passes.has_bit(shape) {
+                YES
+            } else if asks.has_bit(shape) {
+                ASK
+            } else {
+                NO
+            };
+            looks |= look << (2 * shape);
+            shape += 1;
+        }
+        Gate { block, then: Instruction::Call(block), passes, asks, looks }
     }
 
     /// What the type of a node tells.
     #[inline(always)]
     pub(crate) fn look<'a, N: Node<'a>>(&self, node: N) -> Look {
-        // As a number: were the compiler to see what it stands for, it would jump by it, which is slower.
-        let shape = std::hint::black_box(node.shape() as u8);
-        if self.passes.has_bit(shape) {
+        // Bit by bit: told apart as numbers, they would be jumped by, which is slower.
+        let look = self.looks.wrapping_shr(2 * node.shape() as u32);
+        if look & 1 == 0 {
             Look::Yes
-        } else if self.asks.has_bit(shape) {
+        } else if look & 2 != 0 {
             Look::Ask
         } else if self.passes.has(Type::Integer) {
             look_for_integer(node)
@@ -59,16 +81,27 @@ impl Gate {
     }
 
     /// Where everything passes.
-    pub(crate) const OPEN: Gate = Gate {
-        passes: TypeSet::ALL,
-        asks: TypeSet::NONE,
-        block: BlockId(0),
-        then: Instruction::Call(BlockId(0)),
-    };
+    pub(crate) const OPEN: Gate = Gate::of(TypeSet::ALL, TypeSet::NONE, BlockId(0));
 
     /// Where the type says nothing.
-    pub(crate) fn to(block: BlockId) -> Gate {
-        Gate { passes: TypeSet::NONE, asks: TypeSet::ALL, block, then: Instruction::Call(block) }
+    pub(crate) const fn to(block: BlockId) -> Gate {
+        Gate::of(TypeSet::NONE, TypeSet::ALL, block)
+    }
+
+    /// The same gate, where what it asks is settled by the gate of its own block.
+    pub(crate) fn settled_by(&self, target: &Gate) -> Gate {
+        let (passes, asks) = (self.passes.or(self.asks.and(target.passes)), self.asks.and(target.asks));
+        Gate { then: self.then, ..Gate::of(passes, asks, self.block) }
+    }
+
+    /// A node of one of these types satisfies the block.
+    pub(crate) const fn passes(&self) -> TypeSet {
+        self.passes
+    }
+
+    /// A node of one of these types has to be asked. One of any other does not satisfy the block.
+    pub(crate) const fn asks(&self) -> TypeSet {
+        self.asks
     }
 
     /// The types that no node may have.

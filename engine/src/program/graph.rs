@@ -185,7 +185,7 @@ impl Program {
         let mut leads_on = matches!(gate.then, Instruction::Members(_) | Instruction::MembersByPattern(_));
         self.visit_edges(gate.then, |_, _| leads_on = true);
         let then = (!leads_on).then(|| self.instruction_text(gate.then));
-        Gate { passes: gate.passes, asks: gate.asks, block: gate.block.0 as usize, then }
+        Gate { passes: gate.passes(), asks: gate.asks(), block: gate.block.0 as usize, then }
     }
 
     fn view_edges(&self, instruction: Instruction, code: Code) -> Vec<Edge> {
@@ -266,6 +266,7 @@ impl Program {
             | Instruction::AtMost(_)
             | Instruction::Above(_)
             | Instruction::Below(_)
+            | Instruction::InRange(_)
             | Instruction::MultipleOf(_)
             | Instruction::LengthAtLeast(_)
             | Instruction::LengthAtMost(_)

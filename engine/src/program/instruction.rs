@@ -4,8 +4,8 @@ use super::names::NameTable;
 use super::pattern::Pattern;
 use super::pool::Id;
 use super::{
-    Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Members,
-    Multiple, NamedBlocks, PatternBlocks, Pick,
+    Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Interval,
+    Members, Multiple, NamedBlocks, PatternBlocks, Pick,
 };
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
@@ -54,6 +54,8 @@ pub(crate) enum Instruction {
     Below(Id<Bound>),
     /// A number is a multiple.
     MultipleOf(Id<Multiple>),
+    /// The node is a number within an interval: what a block says of numbers, in fast code.
+    InRange(Id<Interval>),
     /// A text has so many code points, or more.
     LengthAtLeast(Id<u64>),
     /// A text has so many code points, or fewer.

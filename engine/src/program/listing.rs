@@ -49,7 +49,7 @@ impl Program {
             self.list_instruction(f, at, pointer)?;
         }
         if fast.gate != Gate::to(id) || fast.code() != block.plain {
-            let Gate { passes, asks, block, .. } = fast.gate;
+            let (passes, asks, block) = (fast.gate.passes(), fast.gate.asks(), fast.gate.block);
             let aside = if block == id { String::new() } else { format!(" → {}", block.0) };
             writeln!(f, "  fast  yes {passes:?}  ask {asks:?}{aside}")?;
         }
@@ -102,6 +102,9 @@ impl Program {
             Instruction::Above(id) => format!("Above {}", self.numbers[id]),
             Instruction::Below(id) => format!("Below {}", self.numbers[id]),
             Instruction::MultipleOf(id) => format!("MultipleOf {}", self.multiples[id].number),
+            Instruction::InRange(id) => {
+                format!("InRange {}..={}", self.intervals[id].low, self.intervals[id].high)
+            }
             Instruction::LengthAtLeast(count) => format!("LengthAtLeast {}", self.counts[count]),
             Instruction::LengthAtMost(count) => format!("LengthAtMost {}", self.counts[count]),
             Instruction::Matches(id) => format!("Matches {:?}", self.patterns[id].source()),

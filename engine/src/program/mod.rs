@@ -109,6 +109,7 @@ pub struct Program {
     pub(crate) annotations: Pool<Annotation>,
     pub(crate) members: Pool<Members>,
     pub(crate) picks: Pool<Pick>,
+    pub(crate) intervals: Pool<Interval>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -257,6 +258,21 @@ pub(crate) struct Members {
     pub(crate) patterned: Option<Id<PatternBlocks>>,
     /// For members that neither `properties` nor a pattern speaks of.
     pub(crate) rest: Gate,
+    /// Whether there is one name, and no other member matters.
+    pub(crate) is_one: bool,
+}
+
+impl Members {
+    /// Of the names, so many are required: those with the first bits.
+    pub(crate) fn new(
+        names: NameTable<Member>,
+        required: usize,
+        patterned: Option<Id<PatternBlocks>>,
+        rest: Gate,
+    ) -> Members {
+        let is_one = names.len() == 1 && patterned.is_none() && rest.is_open();
+        Members { names, required: (required, (1 << required) - 1), patterned, rest, is_one }
+    }
 }
 
 /// What is said of a member by its name.
@@ -267,6 +283,17 @@ pub(crate) struct Member {
     pub(crate) bit: u8,
     /// Whether `properties` speaks of it; if not, it is only required.
     pub(crate) is_property: bool,
+}
+
+/// What a block says of numbers, and of nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    /// Integers from here
+    pub(crate) low: i64,
+    /// to here satisfy the block, and no others of 64 bits.
+    pub(crate) high: i64,
+    /// The block, whose plain code says it of all other numbers.
+    pub(crate) block: BlockId,
 }
 
 /// A union whose branches the value of a member tells apart.
@@ -347,6 +374,7 @@ impl Program {
             annotations: Pool::default(),
             members: Pool::default(),
             picks: Pool::default(),
+            intervals: Pool::default(),
             size: Size::default(),
         }
     }

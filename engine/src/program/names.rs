@@ -5,6 +5,7 @@
 //! seeded, since both sides of a look-up may be hostile.
 
 use ahash::RandomState;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
@@ -17,18 +18,30 @@ pub(crate) fn random_seeds() -> RandomState {
 /// A name that is so many slots from where it should be is too far away.
 const FAR: usize = 16;
 
+/// No entry, so that a slot that leads to none is a free one.
+const FREE: u32 = u32::MAX;
+
+/// Of so many seeds the best are taken, where there are few names.
+const TRIES: u64 = 4;
+
+/// So many are few.
+const FEW: usize = 32;
+
 /// Names, each with its index in the order given, and with something of its own. Repeated names keep the first index.
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
-    /// Shared between tables.
-    names: Vec<Arc<str>>,
-    /// Index + 1 by hash, open addressing, a power of two long; 0 is free.
+    /// Indexes of entries by the hash of a key, open addressing, a power of two long. Empty where [`NameTable::by_text`] is not.
     slots: Vec<u32>,
     seeds: [u64; 2],
-    /// Whether names are hashed as a whole, and not by their keys: too many that are long have one key.
-    by_text: bool,
+    /// Shared between tables.
+    names: Vec<Arc<str>>,
+    /// Where too many long names have one key: indexes by the whole name.
+    by_text: Option<Box<ByText>>,
 }
+
+#[derive(Clone, Debug)]
+struct ByText(HashMap<Arc<str>, u32, RandomState>);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
@@ -50,8 +63,7 @@ struct Key {
 /// The first and last eight bytes of a text, overlapping, or padded with zeros. With the length they tell all texts of up to 16 bytes
 /// apart.
 #[inline(always)]
-pub(crate) fn ends(name: &str) -> (u64, u64) {
-    let bytes = name.as_bytes();
+pub(crate) fn ends(bytes: &[u8]) -> (u64, u64) {
     let len = bytes.len();
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
@@ -72,23 +84,29 @@ pub(crate) fn ends(name: &str) -> (u64, u64) {
 
 impl Key {
     #[inline(always)]
-    fn new(name: &str) -> Key {
+    fn new(name: &[u8]) -> Key {
         let (head, tail) = ends(name);
         Key { head, tail, len: name.len() as u32 }
     }
 
     /// Whether equal keys mean equal names.
     #[inline(always)]
-    fn is_whole(name: &str) -> bool {
+    fn is_whole(name: &[u8]) -> bool {
         name.len() <= 16
     }
 
-    /// A hash of the key: both words, each with a secret, multiplied and folded.
+    /// A hash of the key: both words, each with a secret, multiplied; of the product the half that all bits have a part in.
     #[inline(always)]
     fn hash(self, seeds: [u64; 2]) -> usize {
-        let product =
-            u128::from(self.head ^ seeds[0]) * u128::from(self.tail ^ seeds[1] ^ u64::from(self.len));
-        (product as u64 ^ (product >> 64) as u64) as usize
+        let product = (self.head ^ seeds[0]).wrapping_mul(self.tail ^ seeds[1] ^ u64::from(self.len));
+        (product >> 32) as usize
+    }
+}
+
+impl<T> Entry<T> {
+    #[inline(always)]
+    fn key(&self) -> Key {
+        Key { head: self.head, tail: self.tail, len: self.len }
     }
 }
 
@@ -105,38 +123,41 @@ impl<T: Copy> NameTable<T> {
         let mut entries = Vec::with_capacity(given.size_hint().0);
         let mut names = Vec::with_capacity(given.size_hint().0);
         for (name, value) in given {
-            let Key { head, tail, len } = Key::new(&name);
+            let Key { head, tail, len } = Key::new(name.as_bytes());
             entries.push(Entry { head, tail, len, value });
             names.push(name);
         }
-        let seeds_of_keys = [seeds.hash_one(0), seeds.hash_one(1)];
-        let mut table = NameTable { entries, names, slots: Vec::new(), seeds: seeds_of_keys, by_text: false };
-        if !table.fill_slots(seeds) {
-            table.by_text = true;
-            table.fill_slots(seeds);
-        }
+        let slots = Vec::new();
+        let mut table = NameTable { entries, slots, seeds: [0; 2], names, by_text: None };
+        table.fill_slots(seeds);
         table
     }
 
-    /// Gives each name a slot. Returns whether none is far from where it should be.
-    fn fill_slots(&mut self, seeds: &RandomState) -> bool {
-        let size = (self.entries.len() * 2).next_power_of_two();
-        self.slots = vec![0; size];
-        for (index, name) in self.names.iter().enumerate() {
-            let first = self.hash(Key::new(name), name, seeds);
-            let free =
-                (0..size).find(|away| self.slots[(first + away) & (size - 1)] == 0).unwrap_or_default();
-            if free > FAR && !self.by_text {
-                return false;
+    /// Gives each name a slot, by the seeds that move them least.
+    fn fill_slots(&mut self, seeds: &RandomState) {
+        let mut least = usize::MAX;
+        let mut best = Vec::new();
+        let mut slots = vec![FREE; (self.entries.len() * 2).next_power_of_two()];
+        let tries = if self.entries.len() <= FEW { TRIES } else { 1 };
+        for attempt in 0..tries {
+            let attempted = [seeds.hash_one(2 * attempt), seeds.hash_one(2 * attempt + 1)];
+            let Some(moved) = place(&self.entries, attempted, &mut slots) else { continue };
+            if moved < least {
+                (least, self.seeds) = (moved, attempted);
+                best.clone_from(&slots);
             }
-            self.slots[(first + free) & (size - 1)] = index as u32 + 1;
+            if moved == 0 {
+                break;
+            }
         }
-        true
-    }
-
-    #[inline(always)]
-    fn hash(&self, key: Key, name: &str, seeds: &RandomState) -> usize {
-        if self.by_text { hash_text(name, seeds) } else { key.hash(self.seeds) }
+        if least == usize::MAX {
+            let mut by_text = HashMap::with_capacity_and_hasher(self.names.len(), seeds.clone());
+            for (index, name) in self.names.iter().enumerate() {
+                by_text.entry(Arc::clone(name)).or_insert(index as u32);
+            }
+            self.by_text = Some(Box::new(ByText(by_text)));
+        }
+        self.slots = best;
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -167,35 +188,59 @@ impl<T: Copy> NameTable<T> {
 
     /// The index of a name.
     #[inline]
-    pub(crate) fn find(&self, name: &str, seeds: &RandomState) -> Option<usize> {
-        self.look_up(name, seeds).map(|(index, _)| index)
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        self.look_up(name.as_bytes()).map(|(index, _)| index)
     }
 
     /// The index of a name, and what belongs to it.
     #[inline(always)]
-    pub(crate) fn look_up(&self, name: &str, seeds: &RandomState) -> Option<(usize, &T)> {
+    pub(crate) fn look_up(&self, name: &[u8]) -> Option<(usize, &T)> {
         let key = Key::new(name);
-        let mask = self.slots.len() - 1;
-        let mut slot = self.hash(key, name, seeds) & mask;
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = key.hash(self.seeds) & mask;
         loop {
-            let index = (self.slots[slot] as usize).checked_sub(1)?;
-            let entry = &self.entries[index];
-            if entry.head == key.head
-                && entry.tail == key.tail
-                && entry.len == key.len
-                && (Key::is_whole(name) || *self.names[index] == *name)
-            {
-                return Some((index, &entry.value));
+            let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name) };
+            let entry = self.entries.get(index as usize)?;
+            if self.has(entry, index as usize, key, name) {
+                return Some((index as usize, &entry.value));
             }
             slot = (slot + 1) & mask;
         }
     }
+
+    /// Whether the entry of an index has that name.
+    #[inline(always)]
+    pub(crate) fn is(&self, index: usize, name: &[u8]) -> bool {
+        self.entries.get(index).is_some_and(|entry| self.has(entry, index, Key::new(name), name))
+    }
+
+    #[inline(always)]
+    fn has(&self, entry: &Entry<T>, index: usize, key: Key, name: &[u8]) -> bool {
+        let is_same = || self.names.get(index).is_some_and(|text| text.as_bytes() == name);
+        entry.key() == key && (Key::is_whole(name) || is_same())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_up_text(&self, name: &[u8]) -> Option<(usize, &T)> {
+        let index = *self.by_text.as_ref()?.0.get(str::from_utf8(name).ok()?)? as usize;
+        Some((index, &self.entries[index].value))
+    }
 }
 
-#[cold]
-#[inline(never)]
-fn hash_text(name: &str, seeds: &RandomState) -> usize {
-    seeds.hash_one(name) as usize
+/// Gives each entry a free slot, as near as possible to where it should be. Returns how far they are from there in all; nothing if
+/// one is far away.
+fn place<T>(entries: &[Entry<T>], seeds: [u64; 2], slots: &mut [u32]) -> Option<usize> {
+    slots.fill(FREE);
+    let mask = slots.len() - 1;
+    let mut moved = 0;
+    for (index, entry) in entries.iter().enumerate() {
+        let first = entry.key().hash(seeds);
+        let away = (0..=FAR).find(|away| slots[(first + away) & mask] == FREE)?;
+        slots[(first + away) & mask] = index as u32;
+        moved += away;
+    }
+    Some(moved)
 }
 
 #[cfg(test)]
@@ -210,7 +255,7 @@ mod tests {
             let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
             for (index, name) in names.iter().enumerate() {
                 let want = (index < count).then_some(index);
-                assert_eq!(table.find(name, &seeds), want, "{name} among {count}");
+                assert_eq!(table.find(name), want, "{name} among {count}");
             }
         }
     }
@@ -220,21 +265,21 @@ mod tests {
         let seeds = random_seeds();
         let names: Vec<String> = (10_000..12_000).map(|number| format!("prefix00{number}suffix00")).collect();
         let table = NameTable::new(names.iter().map(String::as_str), &seeds);
-        assert!(table.by_text);
+        assert!(table.by_text.is_some());
         for (index, name) in names.iter().enumerate() {
-            assert_eq!(table.find(name, &seeds), Some(index));
+            assert_eq!(table.find(name), Some(index));
         }
-        assert_eq!(table.find("prefix0099999suffix00", &seeds), None);
+        assert_eq!(table.find("prefix0099999suffix00"), None);
     }
 
     #[test]
     fn tells_names_apart_that_share_their_ends() {
         let seeds = random_seeds();
         let table = NameTable::new(["prefix00_a_suffix00", "abc", "cba", "abcd\0"], &seeds);
-        assert_eq!(table.find("prefix00_a_suffix00", &seeds), Some(0));
-        assert_eq!(table.find("prefix00_b_suffix00", &seeds), None);
-        assert_eq!(table.find("cba", &seeds), Some(2));
-        assert_eq!(table.find("abcd", &seeds), None);
-        assert_eq!(table.find("\0abc", &seeds), None);
+        assert_eq!(table.find("prefix00_a_suffix00"), Some(0));
+        assert_eq!(table.find("prefix00_b_suffix00"), None);
+        assert_eq!(table.find("cba"), Some(2));
+        assert_eq!(table.find("abcd"), None);
+        assert_eq!(table.find("\0abc"), None);
     }
 }

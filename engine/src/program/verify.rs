@@ -28,6 +28,7 @@ pub(crate) fn verify(program: &Program) {
                     | Instruction::MembersByPattern(_)
                     | Instruction::EachMember(_)
                     | Instruction::Pick(_)
+                    | Instruction::InRange(_)
             )
         };
         assert!(!block.plain.clone().any(is_fused), "block {id}: fused instructions in plain code");

@@ -84,7 +84,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
             ErrorKind::MaxProperties { limit: program.counts[limit], found: object::length(node) }
         }
         Instruction::Required(names) => {
-            let missing = object::missing_names(program, budget, &program.names[names], node)?;
+            let missing = object::missing_names(budget, &program.names[names], node)?;
             let misspelt = unknown::misspelt(program, budget, purse, block, &missing, node)?;
             ErrorKind::Required { missing, misspelt }
         }
@@ -121,6 +121,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
         | Instruction::Pick(_)
+        | Instruction::InRange(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

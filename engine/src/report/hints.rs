@@ -154,7 +154,7 @@ fn compare<'a, 'p, N: Node<'a>>(
     }
     budget.spend(object.len() as u64)?;
     for (name, value) in object.iter() {
-        if let Some(index) = named.names.find(name, &program.seeds) {
+        if let Some(index) = named.names.find(name) {
             note(budget, index, value)?;
         }
     }
@@ -265,7 +265,7 @@ fn takes<'a, N: Node<'a>>(
     let Instruction::IsOneOf(values) = constant else { return Ok(false) };
     let values = &program.enumerations[values];
     match node.view() {
-        View::String(text) => Ok(values.texts.find(text, &program.seeds).is_some()),
+        View::String(text) => Ok(values.texts.find(text).is_some()),
         View::Array(items) if !items.is_empty() => Ok(false),
         View::Null | View::Bool(_) | View::Number(_) | View::Array(_) | View::Object(_) => {
             for value in values.values.iter().filter(|value| !value.is_string()).take(FEW) {

@@ -31,6 +31,12 @@ use memo::{Identity, Key, Memo};
 use scope::Scope;
 use std::ops::Range;
 
+/// An instruction that is all that a gate asks.
+const ALONE: bool = true;
+
+/// An instruction of a block that was entered.
+const IN_BLOCK: bool = false;
+
 /// One interpretation of a program on an instance.
 pub(crate) struct Run<'p, R> {
     pub(crate) program: &'p Program,
@@ -138,6 +144,10 @@ impl<'p, R: Report> Run<'p, R> {
         if !self.program.anchors.is_empty() {
             self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
         }
+        if R::STOPS {
+            self.budget.spend(1)?;
+            return self.settle(root, node);
+        }
         self.apply(Edge::ROOT, Step::Here, root, node)
     }
 
@@ -151,7 +161,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs the whole program on `steps` steps. Returns how many it took.
-    #[inline]
+    #[inline(always)]
     fn finish<'a, N: Node<'a>>(mut self, steps: u64, node: N) -> (Result<bool, Exhausted>, u64) {
         let verdict = self.root(node);
         (self.budget.ended(verdict), steps - self.budget.steps_left())
@@ -294,15 +304,23 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the block of a gate.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        if R::REMEMBERS || matches!(gate.then, Instruction::Call(_)) {
+        if R::REMEMBERS {
             return self.enter(gate.block, node);
         }
-        if !gate.then.is_walk() {
-            return self.instruction(0, gate.then, node);
+        self.instruction::<N, ALONE>(0, gate.then, node)
+    }
+
+    /// Goes to the children of a node. Where the instruction is alone, there is no block that has counted the level.
+    #[inline(always)]
+    pub(crate) fn walk<const IS_ALONE: bool>(
+        &mut self,
+        walk: impl FnOnce(&mut Self) -> Result<bool, Stopped>,
+    ) -> Result<bool, Stopped> {
+        if !IS_ALONE {
+            return walk(self);
         }
-        // A walk goes deeper into the instance.
         self.budget.deepen()?;
-        let holds = self.instruction(0, gate.then, node)?;
+        let holds = walk(self)?;
         self.budget.leave();
         Ok(holds)
     }
@@ -319,7 +337,7 @@ impl<'p, R: Report> Run<'p, R> {
         let only = if fast.start + 1 == fast.end { self.program.code.get(fast.start as usize) } else { None };
         let holds = match only {
             None | Some(Instruction::Call(_)) => self.code(fast.code(), node)?,
-            Some(&only) => self.instruction(fast.start, only, node)?,
+            Some(&only) => self.instruction::<N, IN_BLOCK>(fast.start, only, node)?,
         };
         self.budget.leave();
         Ok(holds)
@@ -474,7 +492,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs code front to back, until an instruction does not hold and nobody asks for more.
-    fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
+    pub(crate) fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         if !R::STOPS {
             return self.tell_code(code, node);
         }
@@ -497,7 +515,7 @@ impl<'p, R: Report> Run<'p, R> {
                 }
                 continue;
             }
-            valid &= self.instruction(at, instruction, node)?;
+            valid &= self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
             if !valid {
                 break;
             }
@@ -519,7 +537,7 @@ impl<'p, R: Report> Run<'p, R> {
         let rest = code.filter(|&at| Some(at) != first);
         for at in first.into_iter().chain(rest) {
             self.report.open_keyword(&mut self.budget, at)?;
-            let holds = self.instruction(at, program.code[at as usize], node)?;
+            let holds = self.instruction::<N, IN_BLOCK>(at, program.code[at as usize], node)?;
             self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
             valid &= holds;
             if !valid && self.report.is_done() {
@@ -529,9 +547,9 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(valid)
     }
 
-    /// Runs one instruction: each is a call into its keyword's file.
+    /// Runs one instruction, of a block that was entered or alone at its gate: each is a call into its keyword's file.
     #[inline(always)]
-    fn instruction<'a, N: Node<'a>>(
+    fn instruction<'a, N: Node<'a>, const IS_ALONE: bool>(
         &mut self,
         at: u32,
         instruction: Instruction,
@@ -548,6 +566,7 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::Above(bound) => number::above(self, bound, node),
             Instruction::Below(bound) => number::below(self, bound, node),
             Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
+            Instruction::InRange(interval) => number::in_range(self, interval, node),
             Instruction::LengthAtLeast(count) => {
                 string::length_at_least(self, self.program.counts[count], node)
             }
@@ -565,6 +584,7 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::Required(names) => object::has_all(self, names, node),
             Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node),
 
+            Instruction::Call(block) if IS_ALONE => self.enter(block, node),
             Instruction::Call(block) => self.in_place(Edge::keyword(at), block, node),
             Instruction::DynamicCall(anchor, otherwise) => {
                 reference::dynamic_call(self, at, anchor, otherwise, node)
@@ -577,15 +597,15 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::If(condition) => condition::if_then_else(self, at, condition, node),
             Instruction::DependentSchemas(named) => dependent::schemas(self, at, named, node),
             Instruction::PrefixItems(blocks) => items::prefix(self, at, blocks, node),
-            Instruction::EachItem(from, block) => items::each(self, at, from, block, node),
+            Instruction::EachItem(from, block) => items::each::<N, R, IS_ALONE>(self, at, from, block, node),
             Instruction::Contains(id) => contains::contains(self, at, id, node),
             Instruction::Properties(named) => properties::named(self, at, named, node),
             Instruction::PatternProperties(id) => properties::patterned(self, at, id, node),
             Instruction::AdditionalProperties(id) => properties::additional(self, at, id, node),
             Instruction::EachName(block) => property_names::each(self, at, block, node),
-            Instruction::Members(id) => members::by_name(self, id, node),
+            Instruction::Members(id) => members::by_name::<N, R, IS_ALONE>(self, id, node),
             Instruction::MembersByPattern(id) => members::by_name_and_pattern(self, id, node),
-            Instruction::EachMember(block) => members::each(self, block, node),
+            Instruction::EachMember(block) => members::each::<N, R, IS_ALONE>(self, block, node),
             Instruction::UnevaluatedItems(block) => unevaluated::items(self, at, block, node),
             Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, at, block, node),
 

@@ -29,6 +29,20 @@ struct Known {
     entered: HashMap<(u32, u32), u32>,
 }
 
+/// Apart, so that a run without dynamic anchors ends without a call.
+#[cold]
+#[inline(never)]
+fn forget(_: Box<Known>) {}
+
+impl Drop for Scope {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(known) = self.known.take() {
+            forget(known);
+        }
+    }
+}
+
 impl Scope {
     /// The scope in which nothing has been entered.
     #[inline]

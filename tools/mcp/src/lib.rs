@@ -56,6 +56,7 @@ mod call;
 mod compiler;
 pub mod content;
 mod defaults;
+mod dialect;
 pub mod elicitation;
 pub mod header;
 mod input;

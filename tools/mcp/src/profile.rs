@@ -3,7 +3,8 @@
 use crate::bounds::Counting;
 use crate::legacy::Wrapping;
 use crate::violations::Wording;
-use stanchion::{Dialect, Limits, Messages, Validator, ValidatorBuilder};
+use serde_json::Value;
+use stanchion::{Diagnosis, Dialect, Limits, Messages, Validator, ValidatorBuilder};
 use std::fmt;
 
 /// What to do with an input schema whose root has no `type`.
@@ -43,6 +44,7 @@ pub struct Profile {
     pub(crate) wrapping: Wrapping,
     pub(crate) checks_headers: bool,
     pub(crate) demands_mirror: bool,
+    pub(crate) opens_envelopes: bool,
     pub(crate) wording: Wording,
 }
 
@@ -57,6 +59,7 @@ impl Default for Profile {
             wrapping: Wrapping::default(),
             checks_headers: false,
             demands_mirror: false,
+            opens_envelopes: true,
             wording: Wording::default(),
         }
     }
@@ -156,6 +159,14 @@ impl Profile {
         self
     }
 
+    /// Whether a client opens the envelopes that servers make for it if it is from before 2026-07-28: yes. An old server may also have a tool that
+    /// gives `{"result": …}` by itself, with a schema that looks the same. Who wants that as it came says no.
+    #[must_use]
+    pub fn open_envelopes(mut self, open: bool) -> Profile {
+        self.opens_envelopes = open;
+        self
+    }
+
     /// How errors are put into words, for models and for people: another language, or without the values.
     ///
     /// ```
@@ -180,6 +191,22 @@ impl Profile {
     pub fn text_length(mut self, characters: usize) -> Profile {
         self.wording.characters = characters;
         self
+    }
+
+    /// All that the engine finds wrong with a schema, and what it probably did not mean, for its author. A [`Refusal`](crate::Refusal) has the first error
+    /// alone. It takes longer than compiling.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::Profile;
+    ///
+    /// let schema = json!({"type": "object", "requried": ["a"], "properties": {"a": {"type": "strin"}, "b": {"minimum": "1"}}});
+    /// let diagnosis = Profile::default().diagnose(&schema);
+    /// assert_eq!(diagnosis.errors().len(), 2);
+    /// assert_eq!(diagnosis.warnings().len(), 1);
+    /// ```
+    pub fn diagnose(&self, schema: &Value) -> Diagnosis {
+        self.builder().diagnose(schema)
     }
 
     /// The builder of validators that this profile stands for.

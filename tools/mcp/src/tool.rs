@@ -49,6 +49,7 @@ struct Inner {
     rest: Map<String, Value>,
     wrapping: Wrapping,
     demands_mirror: bool,
+    opens_envelopes: bool,
 }
 
 impl Tool {
@@ -81,8 +82,8 @@ impl Tool {
         output: Option<OutputSchema>,
         rest: Map<String, Value>,
     ) -> Tool {
-        let (wrapping, demands_mirror) = (profile.wrapping, profile.demands_mirror);
-        Tool(Arc::new(Inner { name, input, output, rest, wrapping, demands_mirror }))
+        let Profile { wrapping, demands_mirror, opens_envelopes, .. } = *profile;
+        Tool(Arc::new(Inner { name, input, output, rest, wrapping, demands_mirror, opens_envelopes }))
     }
 
     /// The tool's name.
@@ -173,11 +174,12 @@ impl Tool {
         if wraps { legacy::wrap_value(value) } else { value }
     }
 
-    /// Structured content as the tool meant it, from a server with that protocol version: see [`OutputSchema::natural_value`].
+    /// Structured content as the tool meant it, from a server with that protocol version: see [`OutputSchema::natural_value`] and
+    /// [`Profile::open_envelopes`].
     pub fn natural_value(&self, version: &str, value: Value) -> Value {
         match self.output() {
-            Some(output) => output.natural_value(version, value),
-            None => value,
+            Some(output) if self.0.opens_envelopes => output.natural_value(version, value),
+            Some(_) | None => value,
         }
     }
 

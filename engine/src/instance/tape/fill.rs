@@ -314,10 +314,10 @@ impl<'t> Filling<'t> {
         cursor.skip_space(text);
         if cursor.byte() == if kind == Kind::Object { b'}' } else { b']' } {
             cursor.advance(text);
-            *entry = Entry { data: Entry::pair(0, self.end as usize), skip: 1, kind };
+            *entry = Entry::new(kind, Entry::pair(0, self.end as usize));
             return Ok(false);
         }
-        *entry = Entry { data: 0, skip: self.header, kind };
+        *entry = Entry { skip: self.header, ..Entry::new(kind, 0) };
         self.tape[self.header as usize].data = u64::from(self.count);
         (self.header, self.count) = (header, 0);
         self.depth += 1;

@@ -30,10 +30,10 @@ pub(super) struct Entry {
     /// How many entries the value takes. While a container is open: the place of the one around it.
     skip: u32,
     kind: Kind,
+    shape: Shape,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
 enum Kind {
     Null,
     False,
@@ -51,12 +51,26 @@ enum Kind {
     Object,
 }
 
+impl Kind {
+    #[inline(always)]
+    const fn shape(self) -> Shape {
+        match self {
+            Kind::Null => Shape::Null,
+            Kind::False | Kind::True => Shape::Bool,
+            Kind::Unsigned | Kind::Signed | Kind::Float | Kind::Exact => Shape::Number,
+            Kind::Plain | Kind::Decoded => Shape::String,
+            Kind::Array => Shape::Array,
+            Kind::Object => Shape::Object,
+        }
+    }
+}
+
 impl Entry {
     const NULL: Entry = Entry::new(Kind::Null, 0);
 
     #[inline(always)]
     const fn new(kind: Kind, data: u64) -> Entry {
-        Entry { data, skip: 1, kind }
+        Entry { data, skip: 1, kind, shape: kind.shape() }
     }
 
     /// A text without escapes.
@@ -118,6 +132,15 @@ impl Instance<'_> {
             return self.decoded(entry);
         }
         self.text.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
+    }
+
+    /// The bytes of an entry that is a text: no need to see that it starts and ends between characters.
+    #[inline(always)]
+    fn bytes(&self, entry: &Entry) -> &[u8] {
+        if entry.kind == Kind::Decoded {
+            return self.decoded(entry).as_bytes();
+        }
+        self.text.as_bytes().get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
     }
 
     /// Apart, so that no other text waits for what this one is.
@@ -182,24 +205,9 @@ impl<'a> Node<'a> for InstanceNode<'a> {
 
     #[inline(always)]
     fn shape(self) -> Shape {
-        SHAPES[self.entry.kind as usize]
+        self.entry.shape
     }
 }
-
-/// By [`Kind`].
-const SHAPES: [Shape; 11] = [
-    Shape::Null,
-    Shape::Bool,
-    Shape::Bool,
-    Shape::Number,
-    Shape::Number,
-    Shape::Number,
-    Shape::Number,
-    Shape::String,
-    Shape::String,
-    Shape::Array,
-    Shape::Object,
-];
 
 impl<'a> Array<'a, InstanceNode<'a>> for InstanceArray<'a> {
     #[inline]
@@ -241,6 +249,17 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
     }
 
     #[inline]
+    fn iter_bytes(self) -> impl Iterator<Item = (&'a [u8], InstanceNode<'a>)> {
+        let instance = self.instance;
+        let mut rest = instance.below(self.entry);
+        std::iter::from_fn(move || {
+            let [name, entry, ..] = rest else { return None };
+            rest = rest.get(1 + entry.skip as usize..).unwrap_or_default();
+            Some((instance.bytes(name), InstanceNode { instance, entry }))
+        })
+    }
+
+    #[inline]
     fn values(self) -> impl Iterator<Item = InstanceNode<'a>> {
         let instance = self.instance;
         let mut rest = instance.below(self.entry);
@@ -273,15 +292,5 @@ mod tests {
     fn entries_are_small() {
         assert_eq!(size_of::<Entry>(), 16);
         assert_eq!(size_of::<InstanceNode<'_>>(), 16);
-    }
-
-    #[test]
-    fn every_kind_has_its_shape() {
-        let kinds =
-            [Kind::Null, Kind::True, Kind::Float, Kind::Exact, Kind::Decoded, Kind::Array, Kind::Object];
-        let shapes = kinds.map(|kind| SHAPES[kind as usize]);
-        let [null, bool, float, exact, text, array, object] = shapes;
-        assert_eq!([null, bool, float], [Shape::Null, Shape::Bool, Shape::Number]);
-        assert_eq!([exact, text, array, object], [Shape::Number, Shape::String, Shape::Array, Shape::Object]);
     }
 }

@@ -51,6 +51,16 @@ impl Problem {
         let (place, message) = (place.into(), message.into());
         Problem { rule, level: Level::Warning, place, message, suggestion: None }
     }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "rule": self.rule,
+            "level": self.level.name(),
+            "place": self.place,
+            "message": self.message,
+            "suggestion": self.suggestion,
+        })
+    }
 }
 
 impl Report {
@@ -66,10 +76,7 @@ impl Report {
         for part in &self.parts {
             report.insert(part.name.to_owned(), part.to_json());
         }
-        let problems = self
-            .problems
-            .iter()
-            .map(|problem| json!({"rule": problem.rule, "place": problem.place, "message": problem.message}));
+        let problems = self.problems.iter().map(Problem::to_json);
         report.insert("problems".to_owned(), problems.collect());
         Value::Object(report)
     }

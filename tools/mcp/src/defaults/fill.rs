@@ -19,8 +19,8 @@ pub(super) struct Fill<'p> {
     plan: &'p Plan,
     left_out: &'p HashSet<String>,
     places: Vec<String>,
-    /// The sites whose defaults are being filled in turn: none is filled within itself.
-    open: Vec<SiteId>,
+    /// How often the default of a site is being filled in turn: none is filled within itself.
+    open: Vec<u32>,
     /// The place that the walk is at.
     path: String,
     depth: usize,
@@ -34,7 +34,7 @@ impl<'p> Fill<'p> {
             plan,
             left_out,
             places: Vec::new(),
-            open: Vec::new(),
+            open: vec![0; plan.sites.len()],
             path: String::new(),
             depth: 0,
             looks: 0,
@@ -52,8 +52,9 @@ impl<'p> Fill<'p> {
         &self.plan.sites[id]
     }
 
-    fn look(&mut self) -> Option<()> {
-        self.looks += 1;
+    /// Pays for so many looks.
+    fn look(&mut self, looks: usize) -> Option<()> {
+        self.looks += looks;
         (self.looks <= LOOKS).then_some(())
     }
 
@@ -83,7 +84,7 @@ impl<'p> Fill<'p> {
         // The first comes first: its defaults win.
         let mut open: Vec<SiteId> = sites.iter().rev().copied().collect();
         while let Some(id) = open.pop() {
-            self.look()?;
+            self.look(1)?;
             if self.site(id).matters && seen.insert(id) {
                 all.push(id);
                 open.extend(self.site(id).in_place.iter().rev());
@@ -95,18 +96,15 @@ impl<'p> Fill<'p> {
     fn object(&mut self, sites: &[SiteId], members: &mut Map<String, Value>) -> Option<()> {
         let filled = self.fill_members(sites, members)?;
         for (name, value) in members.iter_mut() {
-            self.look()?;
+            self.look(1 + sites.len())?;
             let below: Vec<SiteId> = sites.iter().filter_map(|id| self.site(*id).member(name)).collect();
             if below.is_empty() {
                 continue;
             }
-            let is_filled = filled.contains(name);
-            let open = self.open.len();
-            if is_filled {
-                self.open.extend_from_slice(&below);
-            }
+            let opened: &[SiteId] = if filled.contains(name) { &below } else { &[] };
+            opened.iter().for_each(|id| self.open[*id] += 1);
             self.below(&words::step(name), &below, value)?;
-            self.open.truncate(open);
+            opened.iter().for_each(|id| self.open[*id] -= 1);
         }
         Some(())
     }
@@ -120,8 +118,8 @@ impl<'p> Fill<'p> {
         let mut filled = HashSet::new();
         for id in sites {
             for (name, member) in &self.site(*id).properties {
-                self.look()?;
-                if members.contains_key(name) || self.open.contains(member) {
+                self.look(1)?;
+                if members.contains_key(name) || self.open[*member] > 0 {
                     continue;
                 }
                 let Some(default) = self.default(*member)? else { continue };
@@ -129,7 +127,7 @@ impl<'p> Fill<'p> {
                 if self.left_out.contains(&place) {
                     continue;
                 }
-                self.bytes += name.len() + size(default);
+                self.bytes += place.len() + size(default);
                 self.places.push(place);
                 if self.bytes > BYTES || self.places.len() > DEFAULTS {
                     return None;
@@ -152,7 +150,7 @@ impl<'p> Fill<'p> {
 
     fn array(&mut self, sites: &[SiteId], items: &mut [Value]) -> Option<()> {
         for (index, item) in items.iter_mut().enumerate() {
-            self.look()?;
+            self.look(1 + sites.len())?;
             let below: Vec<SiteId> = sites.iter().filter_map(|id| self.site(*id).item(index)).collect();
             if !below.is_empty() {
                 self.below(&format!("/{index}"), &below, item)?;

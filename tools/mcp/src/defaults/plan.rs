@@ -1,5 +1,6 @@
 //! The plan: the parts of a schema that matter for defaults, with references resolved.
 
+use crate::dialect::{declared, is_document, is_hidden};
 use serde_json::{Map, Value};
 use stanchion::Dialect;
 use std::collections::{BTreeMap, HashMap};
@@ -39,14 +40,19 @@ struct Reader<'s> {
     found: Vec<Found<'s>>,
     /// By the address of the value.
     ids: HashMap<*const Value, SiteId>,
+    /// The anchors of each document that was asked for one, by the document's address.
+    anchors: HashMap<*const Value, HashMap<&'s str, &'s Value>>,
 }
 
 impl Plan {
     /// Reads a schema that was compiled, so that its references lead somewhere.
     pub(super) fn new(schema: &Value) -> Plan {
-        let declared = schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
-        let mut reader =
-            Reader { dialect: declared.unwrap_or_default(), found: Vec::new(), ids: HashMap::new() };
+        let mut reader = Reader {
+            dialect: declared(schema).unwrap_or_default(),
+            found: Vec::new(),
+            ids: HashMap::new(),
+            anchors: HashMap::new(),
+        };
         reader.site(schema, schema);
         let mut sites = Vec::new();
         // What is found on the way is read in turn, without recursion.
@@ -100,15 +106,14 @@ impl<'s> Reader<'s> {
         let Value::Object(members) = schema else { return Site::default() };
         // A default beside a reference is meant, also where the dialect has it that a reference hides its siblings.
         let mut site = Site { default: members.get("default").cloned(), ..Site::default() };
-        let hides = self.dialect.reference_hides_siblings() && members.contains_key("$ref");
-        let document = if self.is_document(members) && !hides { schema } else { document };
+        let document = if is_document(self.dialect, members) { schema } else { document };
         for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
             let target = members.get(keyword).and_then(Value::as_str);
             if let Some((target, document)) = target.and_then(|target| self.resolve(document, target)) {
                 site.in_place.push(self.site(target, document));
             }
         }
-        if !hides {
+        if !is_hidden(self.dialect, members) {
             self.read_members(members, document, &mut site);
             self.read_items(members, document, &mut site);
             for branch in members.get("allOf").and_then(Value::as_array).into_iter().flatten() {
@@ -140,14 +145,8 @@ impl<'s> Reader<'s> {
         site.items = items.map(|schema| self.site(schema, document));
     }
 
-    /// Whether references inside lead to places inside. An anchor in `$id` does not make it so.
-    fn is_document(&self, members: &Map<String, Value>) -> bool {
-        let id = members.get(self.dialect.id_keyword()).and_then(Value::as_str);
-        id.is_some_and(|id| !id.starts_with('#'))
-    }
-
     /// Where a reference leads, and the document that is in. `None` for what is not a place in this document.
-    fn resolve(&self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
+    fn resolve(&mut self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
         let fragment = decode(target.strip_prefix('#')?)?;
         if fragment.is_empty() || fragment.starts_with('/') {
             return self.at_pointer(document, &fragment);
@@ -165,7 +164,7 @@ impl<'s> Reader<'s> {
                 Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
             };
-            if value.as_object().is_some_and(|members| self.is_document(members)) {
+            if value.as_object().is_some_and(|members| is_document(self.dialect, members)) {
                 inside = value;
             }
         }
@@ -173,18 +172,29 @@ impl<'s> Reader<'s> {
     }
 
     /// The subschema of a document that has an anchor of that name.
-    fn anchor(&self, document: &'s Value, name: &str) -> Option<(&'s Value, &'s Value)> {
+    fn anchor(&mut self, document: &'s Value, name: &str) -> Option<(&'s Value, &'s Value)> {
+        let key = std::ptr::from_ref(document);
+        if !self.anchors.contains_key(&key) {
+            let anchors = self.find_anchors(document);
+            self.anchors.insert(key, anchors);
+        }
+        let target = self.anchors.get(&key)?.get(name)?;
+        Some((target, document))
+    }
+
+    /// All anchors of a document, found in one walk.
+    fn find_anchors(&self, document: &'s Value) -> HashMap<&'s str, &'s Value> {
+        let mut anchors = HashMap::new();
         let mut open = vec![document];
         while let Some(value) = open.pop() {
             match value {
                 Value::Object(members) => {
-                    let says =
-                        |keyword: &str, text: &str| members.get(keyword).is_some_and(|value| value == text);
-                    let is_anchor = says("$anchor", name) || says("$dynamicAnchor", name);
-                    if is_anchor || says(self.dialect.id_keyword(), &format!("#{name}")) {
-                        return Some((value, document));
+                    let text = |keyword: &str| members.get(keyword).and_then(Value::as_str);
+                    let id = text(self.dialect.id_keyword()).and_then(|id| id.strip_prefix('#'));
+                    for name in [text("$anchor"), text("$dynamicAnchor"), id].into_iter().flatten() {
+                        anchors.entry(name).or_insert(value);
                     }
-                    if std::ptr::eq(value, document) || !self.is_document(members) {
+                    if std::ptr::eq(value, document) || !is_document(self.dialect, members) {
                         open.extend(members.values());
                     }
                 }
@@ -192,7 +202,7 @@ impl<'s> Reader<'s> {
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
             }
         }
-        None
+        anchors
     }
 }
 

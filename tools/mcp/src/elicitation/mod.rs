@@ -96,7 +96,10 @@ impl InvalidForm {
 
     /// What is wrong: a line for each error, bounded in length.
     pub fn text(&self) -> String {
-        self.0.text("The content does not conform to the requested schema:")
+        self.0.text(match self.undecided() {
+            None => "The content does not conform to the requested schema:",
+            Some(_) => "The content could not be checked against the requested schema:",
+        })
     }
 }
 

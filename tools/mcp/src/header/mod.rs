@@ -3,15 +3,16 @@
 //! An annotation is allowed on a string, an integer or a boolean that is *statically reachable*: by a chain of `properties` from the root, and
 //! nothing else. An annotation anywhere else makes the tool invalid, and so does a name that is no token of HTTP, or that is there twice.
 
+mod tree;
 mod value;
 
 pub use value::{HeaderMismatch, decode, encode};
 
 use crate::words;
 use serde_json::{Map, Value};
-use stanchion_vocab::{Dialect, Keyword, Subschemas};
 use std::collections::HashSet;
 use std::fmt;
+use tree::Tree;
 
 /// The keyword.
 pub const KEYWORD: &str = "x-mcp-header";
@@ -19,6 +20,9 @@ pub const KEYWORD: &str = "x-mcp-header";
 pub const PREFIX: &str = "Mcp-Param-";
 /// JSON-RPC's code for headers that do not say what the body says.
 pub const HEADER_MISMATCH: i64 = -32020;
+
+/// How many bytes the names on the ways to arguments may have together: a schema can have one long name above many short ones.
+const ROOM: usize = 1 << 20;
 
 /// The types that a header can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,12 +100,12 @@ pub struct Headers {
 impl Headers {
     /// The annotations of an input schema, or what is wrong with the first that breaks the rules.
     pub fn new(schema: &Value) -> Result<Headers, HeaderFault> {
-        Scan::new(schema, false).run(schema)
+        Scan::run(schema, false)
     }
 
     /// The same, with numbers allowed, as some SDKs do.
     pub fn with_numbers(schema: &Value) -> Result<Headers, HeaderFault> {
-        Scan::new(schema, true).run(schema)
+        Scan::run(schema, true)
     }
 
     /// All of them, in the order of the schema.
@@ -115,110 +119,51 @@ impl Headers {
     }
 }
 
-/// The places of all arguments that could have the annotation: the statically reachable strings, integers and booleans.
+/// All arguments that could have the annotation: the statically reachable strings, integers and booleans. Those that have it have its name, others an
+/// empty one. If the names on the ways to them take more than 1 MiB together, the last are left out.
 pub fn reachable(schema: &Value) -> Vec<ParameterHeader> {
-    let mut found = Vec::new();
-    let mut open = vec![(schema, Vec::new())];
-    while let Some((schema, path)) = open.pop() {
-        let Some(members) = schema.as_object() else { continue };
-        match HeaderType::of(members) {
-            Some(kind @ (HeaderType::String | HeaderType::Integer | HeaderType::Boolean))
-                if !path.is_empty() =>
-            {
-                let annotation = members.get(KEYWORD).and_then(Value::as_str);
-                let name = annotation.map(|name| format!("{PREFIX}{name}")).unwrap_or_default();
-                found.push(ParameterHeader { name, path: path.clone(), kind });
-            }
-            Some(_) | None => {}
-        }
-        let properties = members.get("properties").and_then(Value::as_object);
-        for (name, child) in properties.into_iter().flatten().rev() {
-            let mut path = path.clone();
-            path.push(name.clone());
-            open.push((child, path));
-        }
-    }
-    found
+    let tree = Tree::new(schema);
+    let mut room = ROOM;
+    let candidate = |site| {
+        let members = tree.arguments(site)?;
+        let kind = HeaderType::of(members).filter(|kind| *kind != HeaderType::Number)?;
+        let annotation = members.get(KEYWORD).and_then(Value::as_str);
+        Some((site, kind, annotation.map(|name| format!("{PREFIX}{name}")).unwrap_or_default()))
+    };
+    let candidates = tree.sites().filter_map(candidate);
+    candidates
+        .map_while(|(site, kind, name)| {
+            Some(ParameterHeader { name, path: tree.path(site, &mut room)?, kind })
+        })
+        .collect()
 }
 
-/// One look through a schema.
-struct Scan {
-    dialect: Dialect,
+/// Reads the annotations of a schema.
+struct Scan<'s> {
+    tree: Tree<'s>,
     takes_numbers: bool,
     names: HashSet<String>,
-    found: Vec<ParameterHeader>,
+    room: usize,
 }
 
-/// A subschema that is to be looked at: its place, and the way to its argument if that is static.
-struct Site<'s> {
-    schema: &'s Value,
-    place: String,
-    path: Option<Vec<String>>,
-}
-
-impl Scan {
-    fn new(schema: &Value, takes_numbers: bool) -> Scan {
-        let declared = schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
-        let dialect = declared.unwrap_or_default();
-        Scan { dialect, takes_numbers, names: HashSet::new(), found: Vec::new() }
-    }
-
-    fn run(mut self, schema: &Value) -> Result<Headers, HeaderFault> {
-        let mut open = vec![Site { schema, place: String::new(), path: Some(Vec::new()) }];
-        while let Some(site) = open.pop() {
-            let Some(members) = site.schema.as_object() else { continue };
-            if let Some(annotation) = members.get(KEYWORD) {
-                let header = self.header(annotation, members, site.path.as_deref());
-                self.found.push(header.map_err(|kind| HeaderFault { path: site.place.clone(), kind })?);
-            }
-            let from = open.len();
-            for (name, value) in members {
-                let Some(keyword) = Keyword::from_name(name) else { continue };
-                self.children(keyword, value, &site, &mut open);
-            }
-            // The first comes first.
-            open[from..].reverse();
+impl<'s> Scan<'s> {
+    fn run(schema: &'s Value, takes_numbers: bool) -> Result<Headers, HeaderFault> {
+        let mut scan = Scan { tree: Tree::new(schema), takes_numbers, names: HashSet::new(), room: ROOM };
+        let mut found = Vec::new();
+        for site in scan.tree.sites() {
+            let Some(annotation) = scan.tree.schema(site).get(KEYWORD) else { continue };
+            let header = scan.header(site, annotation);
+            found.push(header.map_err(|kind| HeaderFault { path: scan.tree.place(site), kind })?);
         }
-        Ok(Headers { found: self.found })
+        Ok(Headers { found })
     }
 
-    /// The subschemas below a keyword.
-    fn children<'s>(&self, keyword: Keyword, value: &'s Value, parent: &Site<'s>, open: &mut Vec<Site<'s>>) {
-        let place = format!("{}/{}", parent.place, keyword.name());
-        match (self.dialect.subschemas(keyword).unwrap_or(keyword.row().subschemas), value) {
-            (Subschemas::None, _) => {}
-            (Subschemas::Map | Subschemas::MapOrNames, Value::Object(map)) => {
-                for (name, schema) in map {
-                    let chain = parent.path.as_ref().filter(|_| keyword == Keyword::Properties);
-                    let path = chain.map(|path| path.iter().chain([name]).cloned().collect());
-                    open.push(Site { schema, place: format!("{place}{}", words::step(name)), path });
-                }
-            }
-            (_, Value::Array(items)) => {
-                for (index, schema) in items.iter().enumerate() {
-                    open.push(Site { schema, place: format!("{place}/{index}"), path: None });
-                }
-            }
-            (_, schema) => open.push(Site { schema, place, path: None }),
-        }
-    }
-
-    fn header(
-        &mut self,
-        annotation: &Value,
-        schema: &Map<String, Value>,
-        path: Option<&[String]>,
-    ) -> Result<ParameterHeader, HeaderFaultKind> {
-        let Some(path) = path.filter(|path| !path.is_empty()) else {
-            return Err(HeaderFaultKind::Unreachable);
-        };
+    fn header(&mut self, site: usize, annotation: &Value) -> Result<ParameterHeader, HeaderFaultKind> {
+        let Some(schema) = self.tree.arguments(site) else { return Err(HeaderFaultKind::Unreachable) };
         let Some(name) = annotation.as_str().filter(|name| is_token(name)) else {
             return Err(HeaderFaultKind::Name { found: words::found(annotation) });
         };
-        let kind = match HeaderType::of(schema) {
-            Some(HeaderType::Number) if !self.takes_numbers => None,
-            kind => kind,
-        };
+        let kind = HeaderType::of(schema).filter(|kind| *kind != HeaderType::Number || self.takes_numbers);
         let Some(kind) = kind else {
             let found = schema.get("type").map_or_else(|| "no \"type\"".to_owned(), words::found);
             return Err(HeaderFaultKind::Type { found });
@@ -226,7 +171,8 @@ impl Scan {
         if !self.names.insert(name.to_ascii_lowercase()) {
             return Err(HeaderFaultKind::Duplicate { name: name.to_owned() });
         }
-        Ok(ParameterHeader { name: format!("{PREFIX}{name}"), path: path.to_vec(), kind })
+        let Some(path) = self.tree.path(site, &mut self.room) else { return Err(HeaderFaultKind::TooLarge) };
+        Ok(ParameterHeader { name: format!("{PREFIX}{name}"), path, kind })
     }
 }
 
@@ -259,6 +205,8 @@ pub enum HeaderFaultKind {
         /// What the `type` is.
         found: String,
     },
+    /// The names on the ways to all annotations take more than 1 MiB together.
+    TooLarge,
     /// Another has the same name, but perhaps for upper and lower case.
     Duplicate {
         /// The name.
@@ -289,6 +237,7 @@ impl fmt::Display for HeaderFault {
             HeaderFaultKind::Type { found } => {
                 write!(f, "allowed only on a string, an integer or a boolean, found {found}")
             }
+            HeaderFaultKind::TooLarge => f.write_str("the names on the way here are too long"),
             HeaderFaultKind::Duplicate { name } => write!(f, "{} is there twice", words::quoted(name)),
         }
     }

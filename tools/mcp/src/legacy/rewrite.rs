@@ -1,5 +1,6 @@
 //! References of a schema that moves to another place, rewritten by position.
 
+use crate::dialect::{declared, is_document};
 use serde_json::{Map, Value, json};
 use stanchion::Dialect;
 use stanchion_vocab::{Keyword, Subschemas};
@@ -26,7 +27,7 @@ pub(super) struct Rewrite {
 
 impl Rewrite {
     pub(super) fn new(root: &Value, direction: Direction) -> Rewrite {
-        let declared = root.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri);
+        let declared = declared(root);
         let is_anchored = root.get("$recursiveAnchor") == Some(&Value::Bool(true));
         Rewrite {
             direction,
@@ -39,20 +40,12 @@ impl Rewrite {
     pub(super) fn schema(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Array(items) => items.iter().map(|item| self.schema(item)).collect(),
-            Value::Object(members) if !self.is_document(members) => self.keywords(members).map(Value::Object),
+            Value::Object(members) if !is_document(self.dialect, members) => {
+                self.keywords(members).map(Value::Object)
+            }
             Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 Some(value.clone())
             }
-        }
-    }
-
-    /// Whether a subschema is a document of its own, so that references inside lead to places inside. An anchor in `$id` does not make it one,
-    /// and neither does an `$id` that `$ref` hides.
-    fn is_document(&self, members: &Map<String, Value>) -> bool {
-        let is_hidden = self.dialect.reference_hides_siblings() && members.contains_key("$ref");
-        match members.get(self.dialect.id_keyword()) {
-            Some(Value::String(id)) => !is_hidden && !id.starts_with('#'),
-            Some(_) | None => false,
         }
     }
 

@@ -6,6 +6,7 @@ mod corpus;
 mod defaults;
 mod elicitation;
 mod header;
+mod hostile;
 mod legacy;
 mod results;
 mod schemas;

@@ -121,6 +121,11 @@ fn an_old_client_gets_and_opens_the_envelope() {
     assert_eq!(sent["content"], json!([{"type": "text", "text": "3"}]));
     let opened = received.receive_result(version, sent).unwrap();
     assert_eq!(opened["structuredContent"], 3);
+    // Who wants it as it came gets that.
+    let closed = Profile::default().open_envelopes(false);
+    let closed = Tool::from_definition_with(&closed, count.definition_for(version)).unwrap();
+    let sent = count.send_result(version, json!({"structuredContent": 3})).unwrap();
+    assert_eq!(closed.receive_result(version, sent.clone()).unwrap(), sent);
     // A client of today opens nothing: it is what the schema says.
     let honest = json!({"structuredContent": {"result": 3}});
     assert_eq!(received.receive_result("2026-07-28", honest.clone()).unwrap(), honest);

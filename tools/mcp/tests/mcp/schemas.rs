@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 use stanchion_mcp::stanchion::{Dialect, Limits};
-use stanchion_mcp::{InputSchema, MissingType, OutputSchema, Part, Profile};
+use stanchion_mcp::{
+    CallError, Compiler, ElicitationSchema, InputSchema, MissingType, OutputSchema, Part, Profile, Refusal,
+    RefusedTool, ResultError, Tool, Toolbox,
+};
 
 #[track_caller]
 fn refused_input(schema: Value, message: &str) {
@@ -175,4 +178,22 @@ fn a_text_may_be_as_deep_as_a_schema() {
         refusal.to_string(),
         "outputSchema: schema has more than 64 levels of nesting (Limits::depth)"
     );
+}
+
+#[test]
+fn everything_can_be_shared() {
+    fn is_shared<T: Send + Sync + Clone>() {}
+    is_shared::<InputSchema>();
+    is_shared::<OutputSchema>();
+    is_shared::<ElicitationSchema>();
+    is_shared::<Profile>();
+    is_shared::<Tool>();
+    is_shared::<Compiler>();
+    fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
+    is_error::<Refusal>();
+    is_error::<RefusedTool>();
+    is_error::<CallError>();
+    is_error::<ResultError>();
+    fn is_box<T: Send + Sync>() {}
+    is_box::<Toolbox>();
 }
