@@ -266,6 +266,7 @@ impl Program {
             | Instruction::AtMost(_)
             | Instruction::Above(_)
             | Instruction::Below(_)
+            | Instruction::InRange(_)
             | Instruction::MultipleOf(_)
             | Instruction::InRange(_)
             | Instruction::LengthAtLeast(_)

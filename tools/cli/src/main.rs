@@ -6,6 +6,7 @@
 //! stanchion cost SCHEMA               what may it cost to run, and where?
 //! stanchion lint SCHEMA…              what in it is likely a mistake?
 //! stanchion bench SCHEMA INSTANCE…    what does that take?
+//! stanchion mcp TOOLS                 what would a client make of these tools?
 //! stanchion suite [PATH]              does the engine pass its tests?
 //! stanchion bowtie                    answers for Bowtie, which compares implementations
 //! stanchion completions SHELL         for a shell
@@ -28,6 +29,7 @@ mod cost;
 mod explain;
 mod inputs;
 mod lint;
+mod mcp;
 mod pointer;
 mod resources;
 mod rules;
@@ -62,6 +64,7 @@ enum Command {
     Cost(cost::Arguments),
     Lint(lint::Arguments),
     Bench(bench::Arguments),
+    Mcp(mcp::Arguments),
     Suite(suite::Arguments),
     Bowtie(bowtie::Arguments),
     Completions(completions::Completions),
@@ -76,6 +79,7 @@ impl Command {
             Command::Cost(arguments) => cost::run(arguments),
             Command::Lint(arguments) => lint::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),
+            Command::Mcp(arguments) => mcp::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
             Command::Bowtie(arguments) => bowtie::run(arguments),
             Command::Completions(arguments) => completions::run(arguments),

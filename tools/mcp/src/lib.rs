@@ -65,6 +65,8 @@ mod output;
 mod profile;
 mod refusal;
 mod result;
+#[cfg(feature = "rmcp")]
+pub mod rmcp;
 mod schema;
 mod text;
 mod tool;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -82,6 +83,20 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 /// The path of a file in `examples/`.
 pub(crate) fn example(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+}
+
+/// The program of a Rust file in `examples/`. `cargo test` builds them with the tests; where only one test was asked for, it is built now.
+pub(crate) fn example_program(name: &str) -> String {
+    let deps = env::current_exe().expect("a path").parent().expect("a folder").to_owned();
+    let path = deps.with_file_name("examples").join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    if !path.exists() {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut build = Command::new(cargo);
+        build.args(["build", "--offline", "--package", "stanchion-cli", "--example", name]);
+        let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo runs");
+        assert!(path.exists(), "{}: {}", path.display(), String::from_utf8_lossy(&built.stderr));
+    }
+    path.display().to_string()
 }
 
 /// A folder of its own for a test, under cargo's target folder.

@@ -1,0 +1,154 @@
+//! A program that is spoken to in lines, without ever waiting for it longer than was agreed.
+//!
+//! Reading and writing are done by threads of their own: a program that does not read must not stop the one that writes.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// The longest line that is read.
+const LINE_BYTES: u64 = 16 * 1024 * 1024;
+/// How much of standard error is kept: the end of it.
+const SAID_BYTES: usize = 2_000;
+/// How long a program may take to end after its input was closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What came from the program.
+pub(crate) enum Heard {
+    Line(Vec<u8>),
+    /// A line that is longer than the limit; nothing is read after it.
+    TooLong(u64),
+    /// The time was up.
+    Silence,
+    /// The program closed its output.
+    End,
+}
+
+/// A running program. Dropping it closes its input, waits a little, and kills it if it is still there.
+pub(crate) struct Process {
+    child: Child,
+    lines: Receiver<Heard>,
+    writer: Option<Sender<String>>,
+    said: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Process {
+    pub(crate) fn start(command: &[String]) -> Result<Process, String> {
+        let [program, arguments @ ..] = command else { return Err("expected a command".to_owned()) };
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{program}: {error}"))?;
+        // A slow reader holds the program up: no more than a few lines are ever kept.
+        let (line, lines) = mpsc::sync_channel(1);
+        let (writer, to_write) = mpsc::channel();
+        let said = Arc::new(Mutex::new(Vec::new()));
+        if let Some(output) = child.stdout.take() {
+            thread::spawn(move || read_lines(BufReader::new(output), &line));
+        }
+        if let Some(input) = child.stdin.take() {
+            thread::spawn(move || write_lines(input, &to_write));
+        }
+        if let Some(errors) = child.stderr.take() {
+            let said = Arc::clone(&said);
+            thread::spawn(move || keep_the_end(errors, &said));
+        }
+        Ok(Process { child, lines, writer: Some(writer), said })
+    }
+
+    /// Sends a message. If the program is gone, the next [`Process::read`] tells.
+    pub(crate) fn write(&mut self, message: &Value) {
+        if let Some(writer) = &self.writer {
+            drop(writer.send(format!("{message}\n")));
+        }
+    }
+
+    pub(crate) fn read(&mut self, until: Instant) -> Heard {
+        let patience = until.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(patience) {
+            Ok(heard) => heard,
+            Err(RecvTimeoutError::Timeout) => Heard::Silence,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        }
+    }
+
+    /// «ended with exit status: 1; it said: …»
+    pub(crate) fn how_it_ended(&mut self) -> String {
+        self.writer = None;
+        let end = match self.wait() {
+            Some(status) => format!("ended with {status}"),
+            None => "closed its output".to_owned(),
+        };
+        end + &self.said()
+    }
+
+    /// The end of what it printed to standard error, as the end of a sentence.
+    pub(crate) fn said(&self) -> String {
+        let said =
+            self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default();
+        let said = said.trim();
+        if said.is_empty() { String::new() } else { format!("; it said: {said}") }
+    }
+
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let until = Instant::now() + FAREWELL;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(10)),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.writer = None;
+        if self.wait().is_none() {
+            drop(self.child.kill());
+            drop(self.child.wait());
+        }
+    }
+}
+
+fn read_lines(mut output: impl BufRead, lines: &SyncSender<Heard>) {
+    loop {
+        let mut line = Vec::new();
+        let heard = match output.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) if line.len() as u64 > LINE_BYTES => Heard::TooLong(LINE_BYTES),
+            Ok(_) => Heard::Line(line),
+        };
+        let is_last = matches!(heard, Heard::TooLong(_));
+        if lines.send(heard).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn write_lines(mut input: impl Write, lines: &Receiver<String>) {
+    while let Ok(line) = lines.recv() {
+        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn keep_the_end(mut errors: impl Read, said: &Mutex<Vec<u8>>) {
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = errors.read(&mut buffer) {
+        let Ok(mut said) = said.lock() else { return };
+        said.extend_from_slice(&buffer[..count]);
+        let surplus = said.len().saturating_sub(SAID_BYTES);
+        said.drain(..surplus);
+    }
+}

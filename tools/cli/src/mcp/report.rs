@@ -1,0 +1,219 @@
+//! What is said of a tool: whether it is accepted, the dialect and the cost of its schemas, and its problems.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+use stanchion::{Dialect, Growth, Validator};
+use stanchion_mcp::{InputSchema, OutputSchema, Profile};
+use stanchion_suite::dialect;
+
+use crate::rules::{self, Level};
+
+/// The call for which steps are told: so many values in so many bytes of JSON.
+const NODES: u64 = 100;
+const BYTES: u64 = 4_000;
+
+/// A tool, looked at.
+pub(crate) struct Report {
+    pub(crate) name: String,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// A schema of a tool.
+pub(crate) struct Part {
+    /// `inputSchema` or `outputSchema`.
+    pub(crate) name: &'static str,
+    pub(crate) found: Result<Facts, String>,
+}
+
+/// What is known of a schema that was accepted.
+pub(crate) struct Facts {
+    /// `None` for a boolean, which is the same in all.
+    pub(crate) dialect: Option<Dialect>,
+    pub(crate) growth: Growth,
+    pub(crate) steps: u64,
+}
+
+/// Something that the author should look at. The tool may be usable all the same.
+pub(crate) struct Problem {
+    pub(crate) rule: &'static str,
+    pub(crate) level: Level,
+    /// The schema, and the place in it; empty where the tool as a whole is meant.
+    pub(crate) place: String,
+    pub(crate) message: String,
+    /// What to do about it, if that is not plain from the message.
+    pub(crate) suggestion: Option<String>,
+}
+
+impl Problem {
+    fn new(rule: &'static str, place: impl Into<String>, message: impl Into<String>) -> Problem {
+        let (place, message) = (place.into(), message.into());
+        Problem { rule, level: Level::Warning, place, message, suggestion: None }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "rule": self.rule,
+            "level": self.level.name(),
+            "place": self.place,
+            "message": self.message,
+            "suggestion": self.suggestion,
+        })
+    }
+}
+
+impl Report {
+    /// Whether a client may use the tool.
+    pub(crate) fn is_accepted(&self) -> bool {
+        self.parts.iter().all(|part| part.found.is_ok())
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let mut report = Map::new();
+        report.insert("name".to_owned(), self.name.as_str().into());
+        report.insert("accepted".to_owned(), self.is_accepted().into());
+        for part in &self.parts {
+            report.insert(part.name.to_owned(), part.to_json());
+        }
+        let problems = self.problems.iter().map(Problem::to_json);
+        report.insert("problems".to_owned(), problems.collect());
+        Value::Object(report)
+    }
+}
+
+impl Part {
+    fn to_json(&self) -> Value {
+        match &self.found {
+            Ok(facts) => json!({
+                "accepted": true,
+                "dialect": facts.dialect.map(dialect::folder),
+                "growth": growth(facts.growth),
+                "steps": facts.steps,
+            }),
+            Err(message) => json!({"accepted": false, "message": message}),
+        }
+    }
+
+    /// «inputSchema: draft2020-12, linear, at most 1234 steps»
+    pub(crate) fn to_line(&self) -> String {
+        match &self.found {
+            Ok(facts) => {
+                let dialect = facts.dialect.map_or("a boolean", dialect::folder);
+                let steps = match facts.steps {
+                    u64::MAX => "no bound on the steps".to_owned(),
+                    steps => format!("at most {steps} steps"),
+                };
+                format!("{}: {dialect}, {}, {steps}", self.name, growth(facts.growth))
+            }
+            Err(message) => message.clone(),
+        }
+    }
+}
+
+fn growth(growth: Growth) -> &'static str {
+    match growth {
+        Growth::Constant => "constant",
+        Growth::Linear => "linear",
+        Growth::Polynomial => "polynomial",
+        Growth::Exponential => "exponential",
+    }
+}
+
+/// Looks at all tools of a list.
+pub(crate) fn look_at(tools: &[Value], profile: &Profile) -> Vec<Report> {
+    let mut names = HashSet::new();
+    let mut reports = Vec::with_capacity(tools.len());
+    for (at, tool) in tools.iter().enumerate() {
+        let mut report = look_at_one(at, tool, profile);
+        if !names.insert(report.name.clone()) {
+            let message = "another tool of the list has this name";
+            report.problems.push(Problem::new("duplicate-name", "", message));
+        }
+        reports.push(report);
+    }
+    reports
+}
+
+fn look_at_one(at: usize, tool: &Value, profile: &Profile) -> Report {
+    let mut problems = Vec::new();
+    let name = name_of(at, tool, &mut problems);
+    let input = match tool.get("inputSchema") {
+        Some(schema) => InputSchema::with(profile, schema.clone()).map_err(|refusal| refusal.to_string()),
+        None => Err("inputSchema: expected an object with \"type\": \"object\", found nothing".to_owned()),
+    };
+    if let Ok(input) = &input {
+        look_at_headers(input, &mut problems);
+        look_for_mistakes("inputSchema", input.schema(), &mut problems);
+    }
+    let input = input.map(|input| Facts::of(input.schema(), input.validator()));
+    let mut parts = vec![Part { name: "inputSchema", found: input }];
+    if let Some(schema) = tool.get("outputSchema") {
+        let output = OutputSchema::with(profile, schema.clone()).map_err(|refusal| refusal.to_string());
+        if let Ok(output) = &output {
+            look_for_mistakes("outputSchema", output.schema(), &mut problems);
+        }
+        let output = output.map(|output| Facts::of(output.schema(), output.validator()));
+        parts.push(Part { name: "outputSchema", found: output });
+    }
+    Report { name, parts, problems }
+}
+
+/// What `stanchion lint` says of a schema that was accepted, and so has a size that rules can take.
+fn look_for_mistakes(part: &str, schema: &Value, problems: &mut Vec<Problem>) {
+    let diagnosis = Validator::builder().diagnose(schema);
+    let findings = rules::find(schema, Dialect::default(), &diagnosis);
+    problems.extend(findings.into_iter().map(|finding| Problem {
+        rule: finding.rule.name,
+        level: finding.rule.level,
+        place: format!("{part}{}", finding.pointer),
+        message: finding.message,
+        suggestion: Some(finding.suggestion),
+    }));
+}
+
+/// Clients on Streamable HTTP refuse a tool whose header annotations break the rules; others do not look.
+fn look_at_headers(input: &InputSchema, problems: &mut Vec<Problem>) {
+    if let Err(fault) = input.headers() {
+        let place = format!("inputSchema{}", fault.path());
+        problems.push(Problem::new("x-mcp-header", place, fault.to_string()));
+    }
+}
+
+/// The tool's name, with that of its server if the list says it. Names are for protocols and models, so there are rules for them.
+fn name_of(at: usize, tool: &Value, problems: &mut Vec<Problem>) -> String {
+    let mut report = |message: String| {
+        problems.push(Problem::new("tool-name", "name", message));
+    };
+    // Collections of the tools of many servers say `tool`, and `server` beside it.
+    let name = tool.get("name").or_else(|| tool.get("tool")).and_then(Value::as_str);
+    let Some(name) = name else {
+        report("expected a string `name`".to_owned());
+        return format!("(tool {})", at + 1);
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if name.is_empty() || name.len() > 128 {
+        report(format!("a name has 1 to 128 characters, found {}", name.len()));
+    }
+    if let Some(odd) = name.chars().find(|c| !is_plain(*c)) {
+        report(format!("a name has letters, digits, `_`, `-` and `.` alone, found {odd:?}"));
+    }
+    match tool.get("server").and_then(Value::as_str) {
+        Some(server) => format!("{server}/{name}"),
+        None => name.to_owned(),
+    }
+}
+
+impl Facts {
+    fn of(schema: &Value, validator: &Validator) -> Facts {
+        let declared = schema.get("$schema").and_then(Value::as_str);
+        // A schema with a dialect that is not known was refused.
+        let dialect = declared.and_then(Dialect::from_uri).unwrap_or_default();
+        let cost = validator.cost();
+        Facts {
+            dialect: (!schema.is_boolean()).then_some(dialect),
+            growth: cost.growth(),
+            steps: cost.steps(NODES, BYTES),
+        }
+    }
+}

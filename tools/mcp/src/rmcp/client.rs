@@ -1,0 +1,242 @@
+//! [`ValidatedClient`]: a client that trusts no server.
+
+use std::fmt;
+use std::sync::{PoisonError, RwLock};
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientRequest, CustomResult, ListToolsRequest, ListToolsResult,
+    PaginatedRequestParams, ServerResult, Tool as Definition,
+};
+use rmcp::service::{RunningService, ServiceError};
+use rmcp::{RoleClient, Service};
+use serde_json::{Value, json};
+
+use crate::{CallError, Profile, RefusedTool, ResultError, Tool, Toolbox, legacy, toolbox};
+
+/// How many pages of a server's list are too many.
+const PAGES: usize = 1_000;
+
+/// A client that compiled the tools of its server, and checks what goes out and what comes in.
+///
+/// - A tool whose schema is refused cannot be called; the other tools can. [`ValidatedClient::refused`] tells why.
+/// - Arguments that do not conform are not sent.
+/// - Structured content that does not conform, or is missing, is an error and not a result.
+/// - What a server of today wraps for a client that negotiated a version before 2026-07-28 is unwrapped, schema and value.
+///
+/// The list is that of the moment when the client was made: [`ValidatedClient::refresh`] asks again, for instance when the
+/// server says that its list has changed. How long to wait for a server is the caller's choice, by `tokio::time::timeout`.
+///
+/// A list that rmcp itself cannot read, because one tool in it has `true` for a schema or no schema at all, is read here tool by tool.
+pub struct ValidatedClient<S: Service<RoleClient>> {
+    running: RunningService<RoleClient, S>,
+    toolbox: Toolbox,
+    /// What became of the list.
+    seen: RwLock<Seen>,
+}
+
+#[derive(Clone, Default)]
+struct Seen {
+    tools: Vec<Definition>,
+    refused: Vec<RefusedTool>,
+}
+
+impl<S: Service<RoleClient>> ValidatedClient<S> {
+    /// Asks a connected client's server for its tools and compiles them.
+    pub async fn new(running: RunningService<RoleClient, S>) -> Result<ValidatedClient<S>, ClientError> {
+        ValidatedClient::with(Profile::default(), running).await
+    }
+
+    /// The same, by the choices of a profile. [`Profile::lenient`] takes what published servers send.
+    pub async fn with(
+        profile: Profile,
+        running: RunningService<RoleClient, S>,
+    ) -> Result<ValidatedClient<S>, ClientError> {
+        let client = ValidatedClient { running, toolbox: Toolbox::new(profile), seen: RwLock::default() };
+        client.refresh().await?;
+        Ok(client)
+    }
+
+    /// Asks for the tools again. Only what has changed is compiled. If this fails, the tools are what they were.
+    pub async fn refresh(&self) -> Result<(), ClientError> {
+        let definitions = self.list().await?;
+        let loaded = self.toolbox.replace(definitions);
+        let tools = self.toolbox.tools().iter().filter_map(|tool| natural(tool, &self.version())).collect();
+        let seen = Seen { tools, refused: loaded.refused };
+        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = seen;
+        Ok(())
+    }
+
+    /// The tools that can be called, in the order of the server's list. Output schemas are as the tools meant them.
+    pub fn tools(&self) -> Vec<Definition> {
+        self.seen.read().unwrap_or_else(PoisonError::into_inner).tools.clone()
+    }
+
+    /// The tools that were refused, and why.
+    pub fn refused(&self) -> Vec<RefusedTool> {
+        self.seen.read().unwrap_or_else(PoisonError::into_inner).refused.clone()
+    }
+
+    /// The compiled tools, for those who check by themselves.
+    pub fn toolbox(&self) -> &Toolbox {
+        &self.toolbox
+    }
+
+    /// The client inside, for everything but tools.
+    pub fn client(&self) -> &RunningService<RoleClient, S> {
+        &self.running
+    }
+
+    /// Gives the client back.
+    pub fn into_inner(self) -> RunningService<RoleClient, S> {
+        self.running
+    }
+
+    /// Calls a tool: checks the arguments, sends them, checks what comes back.
+    ///
+    /// A result with `isError` is a result. Where a model made the call, the text of [`ClientError::Call`] is what it should get to read.
+    pub async fn call_tool(&self, mut params: CallToolRequestParams) -> Result<CallToolResult, ClientError> {
+        let name = params.name.as_ref();
+        let Some(tool) = self.toolbox.get(name) else {
+            return Err(match self.toolbox.refused(name) {
+                Some(refused) => ClientError::Refused(refused),
+                None => ClientError::Unknown { tool: name.to_owned() },
+            });
+        };
+        let arguments = params.arguments.take().map(Value::Object);
+        tool.check_call(arguments.as_ref()).map_err(ClientError::Call)?;
+        params.arguments = arguments.and_then(super::members);
+        let mut result = self.running.call_tool(params).await?;
+        let is_error = result.is_error.unwrap_or(false);
+        tool.check_structured(result.structured_content.as_ref(), is_error)
+            .map_err(|error| ClientError::Result { tool: tool.name().to_owned(), error })?;
+        result.structured_content =
+            result.structured_content.map(|value| tool.natural_value(&self.version(), value));
+        Ok(result)
+    }
+
+    /// The protocol version that was negotiated.
+    fn version(&self) -> String {
+        self.running.peer_info().map(|info| info.protocol_version.to_string()).unwrap_or_default()
+    }
+
+    /// All pages of the server's list, each tool as JSON.
+    async fn list(&self) -> Result<Vec<Value>, ClientError> {
+        let mut tools = Vec::new();
+        let mut cursor = None;
+        for _ in 0..PAGES {
+            let params = PaginatedRequestParams::default().with_cursor(cursor);
+            let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
+            let page = Page::of(self.running.send_request(request).await?)?;
+            tools.extend(page.tools);
+            cursor = page.next_cursor;
+            // The toolbox says so of those that are too many.
+            if cursor.is_none() || tools.len() > toolbox::TOOLS {
+                return Ok(tools);
+            }
+        }
+        Err(ClientError::List { message: format!("more than {PAGES} pages") })
+    }
+}
+
+/// A page of a list.
+struct Page {
+    tools: Vec<Value>,
+    next_cursor: Option<String>,
+}
+
+impl Page {
+    fn of(result: ServerResult) -> Result<Page, ClientError> {
+        let unreadable =
+            || ClientError::List { message: "expected an object with an array `tools`".to_owned() };
+        if let ServerResult::ListToolsResult(ListToolsResult { tools, next_cursor, .. }) = result {
+            let tools = tools.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
+            return Ok(Page { tools, next_cursor });
+        }
+        // What rmcp has no type for comes as it was sent. One tool is not what it should be; the others may well be.
+        let ServerResult::CustomResult(CustomResult(mut page)) = result else { return Err(unreadable()) };
+        let next_cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+        match page.get_mut("tools").map(Value::take) {
+            Some(Value::Array(tools)) => Ok(Page { tools, next_cursor }),
+            Some(_) | None => Err(unreadable()),
+        }
+    }
+}
+
+/// A definition as the tool's author wrote it, from what a server sent to a client with that protocol version.
+fn natural(tool: &Tool, version: &str) -> Option<Definition> {
+    let mut definition = tool.definition_for(legacy::FIRST_NATURAL);
+    if let Some(schema) = definition.get_mut("outputSchema") {
+        if legacy::is_legacy(version)
+            && let Some(natural) = legacy::unwrap_schema(schema)
+        {
+            *schema = natural;
+        }
+        // rmcp has no type for a boolean; these say the same.
+        match schema {
+            Value::Bool(true) => *schema = json!({}),
+            Value::Bool(false) => *schema = json!({"not": {}}),
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {}
+        }
+    }
+    serde_json::from_value(definition).ok()
+}
+
+/// Why there is no list, or no result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// The server has no tool of that name.
+    Unknown {
+        /// The name.
+        tool: String,
+    },
+    /// The tool's schema was refused when the list was read.
+    Refused(RefusedTool),
+    /// The arguments do not conform. Nothing was sent.
+    Call(CallError),
+    /// What the tool gave is not what it promised.
+    Result {
+        /// The tool.
+        tool: String,
+        /// What is wrong.
+        error: ResultError,
+    },
+    /// The server's list cannot be read.
+    List {
+        /// What is wrong.
+        message: String,
+    },
+    /// rmcp could not ask, or got an error for an answer.
+    Service(ServiceError),
+}
+
+impl From<ServiceError> for ClientError {
+    fn from(error: ServiceError) -> ClientError {
+        ClientError::Service(error)
+    }
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClientError::Unknown { tool } => write!(f, "unknown tool {}", crate::words::quoted(tool)),
+            ClientError::Refused(refused) => write!(f, "{refused}"),
+            ClientError::Call(error) => write!(f, "{error}"),
+            ClientError::Result { tool, error } => write!(f, "tool {}: {error}", crate::words::quoted(tool)),
+            ClientError::List { message } => write!(f, "tools/list: {message}"),
+            ClientError::Service(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for ClientError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ClientError::Refused(refused) => Some(refused),
+            ClientError::Call(error) => Some(error),
+            ClientError::Result { error, .. } => Some(error),
+            ClientError::Service(error) => Some(error),
+            ClientError::Unknown { .. } | ClientError::List { .. } => None,
+        }
+    }
+}
