@@ -266,7 +266,6 @@ impl Program {
             | Instruction::AtMost(_)
             | Instruction::Above(_)
             | Instruction::Below(_)
-            | Instruction::InRange(_)
             | Instruction::MultipleOf(_)
             | Instruction::InRange(_)
             | Instruction::LengthAtLeast(_)
