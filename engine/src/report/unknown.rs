@@ -141,9 +141,8 @@ pub(crate) fn misspelt<'a, N: Node<'a>>(
         }
     }
     budget.spend(object.len() as u64)?;
-    let is_spoken_of = |name: &str| {
-        tables.iter().any(|&table| program.named_blocks[table].names.find(name).is_some())
-    };
+    let is_spoken_of =
+        |name: &str| tables.iter().any(|&table| program.named_blocks[table].names.find(name).is_some());
     let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
     let others: Vec<&str> = others.collect();
     for meant in missing.iter().take(KEPT) {
