@@ -35,6 +35,8 @@ pub(crate) struct Process {
     lines: Receiver<Heard>,
     writer: Option<Sender<String>>,
     said: Arc<Mutex<Vec<u8>>>,
+    /// Nothing comes from here; it closes when standard error does.
+    all_said: Receiver<()>,
 }
 
 impl Process {
@@ -51,6 +53,7 @@ impl Process {
         let (line, lines) = mpsc::sync_channel(1);
         let (writer, to_write) = mpsc::channel();
         let said = Arc::new(Mutex::new(Vec::new()));
+        let (saying, all_said) = mpsc::channel();
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || read_lines(BufReader::new(output), &line));
         }
@@ -59,9 +62,12 @@ impl Process {
         }
         if let Some(errors) = child.stderr.take() {
             let said = Arc::clone(&said);
-            thread::spawn(move || keep_the_end(errors, &said));
+            thread::spawn(move || {
+                keep_the_end(errors, &said);
+                drop(saying);
+            });
         }
-        Ok(Process { child, lines, writer: Some(writer), said })
+        Ok(Process { child, lines, writer: Some(writer), said, all_said })
     }
 
     /// Sends a message. If the program is gone, the next [`Process::read`] tells.
@@ -84,7 +90,11 @@ impl Process {
     pub(crate) fn how_it_ended(&mut self) -> String {
         self.writer = None;
         let end = match self.wait() {
-            Some(status) => format!("ended with {status}"),
+            Some(status) => {
+                // Its last words may still be on their way. A child of its own may keep the pipe open, so not for long.
+                let _ = self.all_said.recv_timeout(FAREWELL);
+                format!("ended with {status}")
+            }
             None => "closed its output".to_owned(),
         };
         end + &self.said()
