@@ -214,13 +214,11 @@ fn values_can_be_masked() {
 fn words_of_ones_own_see_what_is_shown() {
     let messages = Messages::new().mask_values(true).words(|kind| {
         if let ErrorKind::AnyOf { branches } = kind {
-            let branches = branches.iter().map(|branch| branch.errors()[0].message());
-            Some(branches.collect::<Vec<_>>().join(" / "))
-        } else if let ErrorKind::Maximum { found, limit } = kind {
-            Some(format!("{found} > {limit}"))
-        } else {
-            None
+            let said: Vec<String> = branches.iter().map(|branch| branch.errors()[0].message()).collect();
+            return Some(said.join(" / "));
         }
+        let ErrorKind::Maximum { found, limit } = kind else { return None };
+        Some(format!("{found} > {limit}"))
     });
     let validator = validator(&json!({"properties": {
         "a": {"anyOf": [{"const": "x"}, {"const": "y"}]},

@@ -22,6 +22,7 @@ use crate::error::text::{counted, cut, quoted};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Program};
+use crate::run::Identity;
 use hints::Hints;
 use stanchion_vocab::Keyword;
 
@@ -41,6 +42,17 @@ pub(crate) trait Report {
 
     /// Whether there is something to tell about a block that was run only to see whether it holds, as by `if` or `not`.
     fn wants_probes(&self) -> bool;
+
+    /// A block refused a node, in a run for a verdict.
+    #[inline]
+    fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
+
+    /// What is known to be refused; to be given back.
+    fn trail(&mut self) -> Trail {
+        Trail::default()
+    }
+
+    fn keep_trail(&mut self, _: Trail) {}
 
     /// Whether annotations are kept, and all that was evaluated with them.
     fn wants_notes(&self) -> bool;
@@ -211,6 +223,37 @@ impl Note {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiet;
 
+/// Remembers what was refused last, and tells nothing. So the way to a failure that lies deep is found once, and not again at each
+/// level above it.
+#[derive(Debug, Default)]
+pub(crate) struct Trail(Vec<(BlockId, Identity)>);
+
+impl Trail {
+    /// So much is remembered.
+    const MOST: usize = 32;
+
+    pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
+        self.0.contains(&(block, node))
+    }
+}
+
+impl Silent for Trail {
+    const REMEMBERS: bool = false;
+
+    #[inline]
+    fn recalls(&self, _: &Block) -> bool {
+        false
+    }
+
+    #[inline]
+    fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
+        if self.0.len() >= Trail::MOST {
+            self.0.clear();
+        }
+        self.0.push((block, Identity::of(node.view())));
+    }
+}
+
 /// Remembers verdicts, and tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recalling {
@@ -246,6 +289,9 @@ pub(crate) trait Silent {
     const REMEMBERS: bool;
 
     fn recalls(&self, block: &Block) -> bool;
+
+    #[inline]
+    fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
 }
 
 impl<S: Silent> Report for S {
@@ -255,6 +301,11 @@ impl<S: Silent> Report for S {
     #[inline]
     fn recalls(&self, block: &Block) -> bool {
         Silent::recalls(self, block)
+    }
+
+    #[inline]
+    fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
+        Silent::refused(self, block, node);
     }
 
     #[inline]

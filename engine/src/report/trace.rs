@@ -9,7 +9,7 @@
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
 use super::errors::{self, Circumstances};
-use super::{Bounds, Edge, EdgeFrom, Note, Report, Step, Token, UnionBounds};
+use super::{Bounds, Edge, EdgeFrom, Note, Report, Step, Token, Trail, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
@@ -37,6 +37,7 @@ pub(crate) struct Trace {
     /// Whether the run is over when there are as many.
     stops_at_limit: bool,
     pub(super) purse: Purse,
+    trail: Trail,
     /// The memory of a run: what is read from the tree takes no more than that either.
     pub(crate) memory: usize,
     /// The bytes that the tree holds.
@@ -119,6 +120,7 @@ impl Trace {
             bounds: Bounds { limit: limits.errors, ..Bounds::default() },
             stops_at_limit: false,
             purse: Purse::default(),
+            trail: Trail::default(),
             memory: limits.memory,
             held: 0,
         }
@@ -265,6 +267,14 @@ impl Report for Trace {
     /// What fails there is no error.
     fn wants_probes(&self) -> bool {
         self.keep == Keep::All
+    }
+
+    fn trail(&mut self) -> Trail {
+        std::mem::take(&mut self.trail)
+    }
+
+    fn keep_trail(&mut self, trail: Trail) {
+        self.trail = trail;
     }
 
     fn wants_notes(&self) -> bool {

@@ -17,6 +17,7 @@ mod memo;
 mod scope;
 
 pub(crate) use marks::Marks;
+pub(crate) use memo::Identity;
 
 use crate::instance::{Array, Node, Object, View};
 use crate::keyword::{
@@ -27,7 +28,7 @@ use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
 use crate::validator::Remember;
-use memo::{Identity, Key, Memo};
+use memo::{Key, Memo};
 use scope::Scope;
 use std::ops::Range;
 
@@ -304,6 +305,15 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the block of a gate.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+        let holds = self.ask_block(gate, node)?;
+        if !holds {
+            self.report.refused(gate.block, node);
+        }
+        Ok(holds)
+    }
+
+    #[inline(always)]
+    fn ask_block<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         if R::REMEMBERS {
             return self.enter(gate.block, node);
         }
@@ -429,10 +439,19 @@ impl<'p, R: Report> Run<'p, R> {
             let room = self.budget.memory_left() / 2;
             self.memo = Some(Box::new(Memo::new(self.program.seeds.clone(), room)));
         }
-        match self.memo {
-            Some(_) => self.ask_as(Recalling::All, ask, block, node),
-            None => self.ask_as(Quiet, ask, block, node),
+        if self.memo.is_some() {
+            return self.ask_as(Recalling::All, ask, block, node).1;
         }
+        // What was refused on the way to an earlier verdict need not be asked again; unless it may depend on the scope.
+        let leaves_trail = self.program.anchors.is_empty() && !self.marks.active();
+        let refused = self.report.trail();
+        if leaves_trail && refused.has(self.program.gate(block).block, Identity::of(node.view())) {
+            self.report.keep_trail(refused);
+            return Ok(false);
+        }
+        let (refused, holds) = self.ask_as(refused, ask, block, node);
+        self.report.keep_trail(refused);
+        holds
     }
 
     fn ask_as<'a, N: Node<'a>, S: Silent>(
@@ -441,7 +460,7 @@ impl<'p, R: Report> Run<'p, R> {
         ask: Ask,
         block: BlockId,
         node: N,
-    ) -> Result<bool, Stopped> {
+    ) -> (S, Result<bool, Stopped>) {
         let mut quiet = Run {
             program: self.program,
             budget: std::mem::take(&mut self.budget),
@@ -458,7 +477,7 @@ impl<'p, R: Report> Run<'p, R> {
         };
         (self.budget, self.marks, self.scope, self.memo) =
             (quiet.budget, quiet.marks, quiet.scope, quiet.memo);
-        holds
+        (quiet.report, holds)
     }
 
     /// Runs a block's code, with its resource in scope and a frame for marks, as the block needs.
