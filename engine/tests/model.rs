@@ -211,6 +211,7 @@ fn values_can_be_masked() {
 }
 
 #[test]
+#[allow(clippy::wildcard_enum_match_arm, reason = "for all others, the words that there are")]
 fn words_of_ones_own_see_what_is_shown() {
     let messages = Messages::new().mask_values(true).words(|kind| {
         if let ErrorKind::AnyOf { branches } = kind {
