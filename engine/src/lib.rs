@@ -41,6 +41,43 @@
 //! - [`Validator::program`] prints what a schema was compiled to.
 //! - A [`Cache`] keeps validators by the content of their schemas, for those who get a schema with every request.
 //!
+//! # Errors
+//!
+//! An error says what is wrong, where, and what would be right, to people, to programs and to language models:
+//!
+//! ```
+//! use stanchion::{ErrorKind, Validator};
+//! use serde_json::json;
+//!
+//! let validator = Validator::new(&json!({
+//!     "type": "object",
+//!     "properties": {"city": {"type": "string"}, "unit": {"enum": ["celsius", "fahrenheit"]}},
+//!     "required": ["city"],
+//!     "additionalProperties": false
+//! }))?;
+//! let errors = validator.iter_errors(&json!({"citty": "Turin", "unit": "kelvin"}));
+//!
+//! // For people, a line each.
+//! assert_eq!(errors.to_string(), r#"/: unknown property "citty" (did you mean "city"?)
+//! /: missing required property "city"
+//! /unit: "kelvin" is not one of "celsius", "fahrenheit""#);
+//!
+//! // For programs, the facts.
+//! let ErrorKind::UnknownProperty { name, suggestion, .. } = errors.as_slice()[0].kind() else { unreachable!() };
+//! assert_eq!((name.as_str(), suggestion.as_deref()), ("citty", Some("city")));
+//!
+//! // For models, as much as fits, and what a right value looks like.
+//! let text = errors.for_model(300);
+//! assert!(text.ends_with(r#"Expected at /: {"city": string, "unit"?: "celsius"|"fahrenheit"}"#));
+//! # Ok::<(), stanchion::SchemaError>(())
+//! ```
+//!
+//! - The most helpful error comes first, and it is the one that [`Validator::validate`] gives. The order is the same every time.
+//! - A union that refuses (`anyOf`, `oneOf`) is represented by the errors of its closest branch; [`ValidationError::union`] has the others.
+//! - [`Messages`] leaves out values, which may be secrets, cuts them shorter, or takes words of your own.
+//! - [`Errors::is_cut`] says if there are more than [`Limits::errors`]; [`Evaluation`] has the output formats of the specification.
+//! - For those who write schemas, [`ValidatorBuilder::diagnose`] lists all that is wrong with one, and what it probably did not mean.
+//!
 //! # Untrusted input
 //!
 //! Both sides may be hostile: the schema comes from a stranger, the instance from a model or a server.

@@ -107,10 +107,10 @@ impl Limits {
     ///
     /// ```
     /// use stanchion::Limits;
-    /// assert!(Limits::default().depth(7).values().contains(&("depth", 7)));
+    /// assert!(Limits::default().depth(7).values().any(|limit| limit == ("depth", 7)));
     /// ```
-    pub fn values(&self) -> [(&'static str, u64); 8] {
-        [
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, u64)> + use<> {
+        let values = [
             ("depth", self.depth as u64),
             ("subschemas", self.subschemas as u64),
             ("document_bytes", self.document_bytes as u64),
@@ -119,7 +119,8 @@ impl Limits {
             ("instance_depth", self.instance_depth.into()),
             ("memory", self.memory as u64),
             ("errors", self.errors as u64),
-        ]
+        ];
+        values.into_iter()
     }
 }
 

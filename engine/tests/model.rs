@@ -212,12 +212,15 @@ fn values_can_be_masked() {
 
 #[test]
 fn words_of_ones_own_see_what_is_shown() {
-    let messages = Messages::new().mask_values(true).words(|kind| match kind {
-        ErrorKind::AnyOf { branches } => {
-            Some(branches.iter().map(|branch| branch.errors()[0].message()).collect::<Vec<_>>().join(" / "))
+    let messages = Messages::new().mask_values(true).words(|kind| {
+        if let ErrorKind::AnyOf { branches } = kind {
+            let branches = branches.iter().map(|branch| branch.errors()[0].message());
+            Some(branches.collect::<Vec<_>>().join(" / "))
+        } else if let ErrorKind::Maximum { found, limit } = kind {
+            Some(format!("{found} > {limit}"))
+        } else {
+            None
         }
-        ErrorKind::Maximum { found, limit } => Some(format!("{found} > {limit}")),
-        _ => None,
     });
     let validator = validator(&json!({"properties": {
         "a": {"anyOf": [{"const": "x"}, {"const": "y"}]},

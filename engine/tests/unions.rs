@@ -198,7 +198,7 @@ fn the_other_branches_are_there() {
     let schema: Value = serde_json::from_str(SHAPES).expect("a schema");
     let validator = Validator::new(&schema).expect("a validator");
     let instance = serde_json::json!({"kind": "circle", "radius": "big"});
-    let error = validator.validate(&instance).expect_err("an error");
+    let error = validator.iter_errors(&instance).next().expect("an error");
     let union = error.union().expect("a union");
     assert_eq!((union.instance_path(), union.schema_path()), ("", "/oneOf"));
     let ErrorKind::OneOf { accepted, branches } = union.kind() else { panic!("{union:?}") };

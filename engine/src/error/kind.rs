@@ -23,8 +23,6 @@ pub enum ErrorKind {
         name: String,
         /// The name that was probably meant: one that the schema has and the object has not.
         suggestion: Option<String>,
-        /// Names that the schema has and the object has not, up to 20.
-        expected: Vec<String>,
     },
     /// An item where `items`, `additionalItems` or `unevaluatedItems` is `false`.
     UnexpectedItem {
@@ -288,7 +286,7 @@ impl ErrorKind {
         let texts =
             |texts: &[String]| -> usize { texts.iter().map(|text| size_of::<String>() + text.len()).sum() };
         match self {
-            ErrorKind::UnknownProperty { name, expected, .. } => name.len() + texts(expected),
+            ErrorKind::UnknownProperty { name, .. } => name.len(),
             ErrorKind::Const { expected, .. } => value_bytes(expected),
             ErrorKind::Enum { expected, .. } => expected.iter().map(value_bytes).sum(),
             ErrorKind::Pattern { pattern, .. } => pattern.len(),

@@ -57,6 +57,9 @@ pub struct ValidationError(Box<Fault>);
 #[derive(Clone)]
 struct Fault {
     source: Source,
+    instance_path: OnceLock<String>,
+    schema_path: OnceLock<String>,
+    /// The other paths, which fewer ask for.
     place: OnceLock<Place>,
     /// Where the trace does not have it as it is.
     kind: OnceLock<ErrorKind>,
@@ -75,46 +78,55 @@ enum Source {
 
 impl ValidationError {
     pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
-        let kind = OnceLock::from(ErrorKind::Exhausted(exhausted));
-        let place = OnceLock::from(Place::default());
-        ValidationError(Box::new(Fault { source: Source::Exhausted, place, kind }))
+        ValidationError::with(Source::Exhausted, OnceLock::from(ErrorKind::Exhausted(exhausted)))
+    }
+
+    fn with(source: Source, kind: OnceLock<ErrorKind>) -> ValidationError {
+        let (instance_path, schema_path, place) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        ValidationError(Box::new(Fault { source, instance_path, schema_path, place, kind }))
     }
 
     /// The error of a unit of a trace.
     pub(crate) fn of(findings: &Arc<Findings>, unit: u32) -> ValidationError {
-        let source = Source::Unit { findings: Arc::clone(findings), unit };
-        ValidationError(Box::new(Fault { source, place: OnceLock::new(), kind: OnceLock::new() }))
+        ValidationError::with(Source::Unit { findings: Arc::clone(findings), unit }, OnceLock::new())
     }
 
     /// The same place with other facts.
     pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
-        let Fault { source, place, .. } = &*self.0;
-        let fault = Fault { source: source.clone(), place: place.clone(), kind: OnceLock::from(kind) };
-        ValidationError(Box::new(fault))
+        ValidationError::with(self.0.source.clone(), OnceLock::from(kind))
     }
 
     fn place(&self) -> &Place {
         self.0.place.get_or_init(|| match &self.0.source {
             Source::Exhausted => Place::default(),
-            Source::Unit { findings, unit } => findings.place_of_error(*unit as usize),
+            Source::Unit { findings, unit } => findings.place(*unit as usize),
         })
     }
 
     /// The keyword that was not satisfied. Where a `false` refused, the keyword that applied it;
     /// empty at the root.
     pub fn keyword(&self) -> &str {
-        &self.place().keyword
+        match &self.0.source {
+            Source::Exhausted => "",
+            Source::Unit { findings, unit } => findings.keyword(*unit as usize),
+        }
     }
 
     /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is refused, is
     /// a fault of its object.
     pub fn instance_path(&self) -> &str {
-        &self.place().instance_path
+        self.0.instance_path.get_or_init(|| match &self.0.source {
+            Source::Exhausted => String::new(),
+            Source::Unit { findings, unit } => findings.instance_path(*unit as usize),
+        })
     }
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        &self.place().schema_path
+        self.0.schema_path.get_or_init(|| match &self.0.source {
+            Source::Exhausted => String::new(),
+            Source::Unit { findings, unit } => findings.schema_path(*unit as usize),
+        })
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
@@ -142,7 +154,8 @@ impl ValidationError {
     }
 
     /// The innermost union that this error is in, if it is one of a branch: an error of the kind [`ErrorKind::AnyOf`] or
-    /// [`ErrorKind::OneOf`], with what all branches said.
+    /// [`ErrorKind::OneOf`], with what all branches said. What [`Validator::validate`](crate::Validator::validate) gives may know its own branch
+    /// alone.
     ///
     /// ```
     /// use serde_json::json;
@@ -152,7 +165,7 @@ impl ValidationError {
     ///     {"type": "string"},
     ///     {"type": "array", "items": {"type": "string"}}
     /// ]}))?;
-    /// let error = validator.validate(&json!(["a", 5])).unwrap_err();
+    /// let error = validator.iter_errors(&json!(["a", 5])).next().unwrap();
     /// assert_eq!(error.to_string(), "/1: expected a string, found 5");
     ///
     /// let union = error.union().unwrap();

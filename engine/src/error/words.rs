@@ -33,7 +33,7 @@ fn write(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::R
     match kind {
         ErrorKind::Never { name: Some(name) } => write!(f, "property {} is not allowed", quoted(name)),
         ErrorKind::Never { name: None } => f.write_str("nothing is allowed here"),
-        ErrorKind::UnknownProperty { name, suggestion, .. } => {
+        ErrorKind::UnknownProperty { name, suggestion } => {
             write!(f, "unknown property {}", quoted(name))?;
             suggest(f, suggestion.as_deref())
         }

@@ -79,7 +79,8 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     }
     if !run.report.wants_probes() {
         let blocks = run.program.list(blocks);
-        let accepted = accepting(run, blocks, node)?;
+        let is_enough = !run.marks.active();
+        let accepted = accepting(run, blocks, is_enough, node)?;
         if accepted.is_empty() {
             explain(run, at, blocks, node)?;
         }
@@ -108,7 +109,7 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     }
     if !run.report.wants_probes() {
         let blocks = run.program.list(blocks);
-        let accepted = accepting(run, blocks, node)?;
+        let accepted = accepting(run, blocks, false, node)?;
         match accepted.len() {
             0 => explain(run, at, blocks, node)?,
             1 => return Ok(true),
@@ -138,16 +139,20 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     Ok(accepted == 1)
 }
 
-/// The branches that accept a node, with what they mark.
+/// The branches that accept a node, with what they mark; `first` asks for no more than one.
 fn accepting<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     blocks: &[BlockId],
+    first: bool,
     node: N,
 ) -> Result<Vec<usize>, Stopped> {
     let mut accepted = Vec::new();
     for (index, &block) in blocks.iter().enumerate() {
         if run.probe(Edge::ROOT, block, node)? {
             accepted.push(index);
+            if first {
+                break;
+            }
         }
     }
     Ok(accepted)
@@ -170,6 +175,10 @@ fn explain<'a, N: Node<'a>, R: Report>(
         run.report.open_branch(&mut bounds, is_clear);
         run.tell_branch(Edge::item(at, index), blocks[index], node)?;
         run.report.close_branch(&mut bounds, is_clear);
+        // Who asks for one error gets it from the closest branch.
+        if is_clear && run.report.is_done() {
+            break;
+        }
     }
     run.report.close_union(bounds);
     run.report.note(&mut run.budget, || Note::Union(Box::new(found)))

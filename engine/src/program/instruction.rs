@@ -133,6 +133,30 @@ pub(crate) enum Instruction {
 }
 
 impl Instruction {
+    /// Whether it runs blocks, of those that plain code has.
+    pub(crate) fn runs_blocks(self) -> bool {
+        matches!(
+            self,
+            Instruction::Call(_)
+                | Instruction::DynamicCall(..)
+                | Instruction::AllOf(_)
+                | Instruction::AnyOf(_)
+                | Instruction::OneOf(_)
+                | Instruction::Not(_)
+                | Instruction::If(_)
+                | Instruction::DependentSchemas(_)
+                | Instruction::PrefixItems(_)
+                | Instruction::EachItem(..)
+                | Instruction::Contains(_)
+                | Instruction::Properties(_)
+                | Instruction::PatternProperties(_)
+                | Instruction::AdditionalProperties(_)
+                | Instruction::EachName(_)
+                | Instruction::UnevaluatedItems(_)
+                | Instruction::UnevaluatedProperties(_)
+        )
+    }
+
     /// Whether it is a walk over children, of the kinds that fast code has.
     #[inline(always)]
     pub(crate) fn is_walk(self) -> bool {

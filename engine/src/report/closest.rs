@@ -197,7 +197,7 @@ fn weigh(program: &Program, trace: &Trace, weights: &[Weight], unit: usize) -> W
 }
 
 /// The step into the instance that a block is run after.
-fn step_to(trace: &Trace, unit: usize) -> Option<&OwnedStep> {
+pub(crate) fn step_to(trace: &Trace, unit: usize) -> Option<&OwnedStep> {
     match &trace.units[unit].kind {
         UnitKind::Block { step: step @ (OwnedStep::Item(_) | OwnedStep::Member(_)), .. } => Some(step),
         UnitKind::Block { .. } | UnitKind::Keyword { .. } => None,

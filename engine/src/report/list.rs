@@ -4,11 +4,13 @@
 //! say, and properties that are not known before those that are missing. A union that fails is represented by the errors of its closest
 //! branch, where there is one, see [`closest`](super::closest); else it is one error.
 
-use super::closest::{Closest, Union, Unions, cause, is_union};
+use super::closest::{Closest, Union, Unions, cause, is_union, step_to};
 use super::trace::OwnedStep;
 use super::{EdgeFrom, Place, Trace, UnitKind, sketch};
+use crate::document::pointer;
 use crate::error::{Branch, ErrorKind, ValidationError};
 use crate::program::{BlockId, Instruction, Program};
+use smallvec::SmallVec;
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
@@ -177,20 +179,62 @@ impl Findings {
         (errors, is_cut)
     }
 
-    /// Where the error of a unit is. A member that is not known is a fault of its object.
-    pub(crate) fn place_of_error(&self, unit: usize) -> Place {
-        match &self.trace.units[unit].kind {
-            UnitKind::Block { .. } => {
-                Place::of(&self.program, &self.trace, self.trace.units[unit].parent as usize)
-            }
-            UnitKind::Keyword { error, .. } => {
-                let mut place = Place::of(&self.program, &self.trace, unit);
-                if let Some(ErrorKind::UnknownProperty { .. }) = error.as_deref() {
-                    place.leave_member();
-                }
-                place
-            }
+    /// The instruction that an error is of: that of a refused name is the one that looked at it.
+    fn instruction_of(&self, unit: usize) -> usize {
+        match self.trace.units[unit].kind {
+            UnitKind::Block { .. } => self.trace.units[unit].parent as usize,
+            UnitKind::Keyword { .. } => unit,
         }
+    }
+
+    /// Where the error of a unit is; its place in the instance is [`Findings::instance_path`].
+    pub(crate) fn place(&self, unit: usize) -> Place {
+        Place::of(&self.program, &self.trace, self.instruction_of(unit))
+    }
+
+    /// The keyword that was not satisfied: for a `false`, the one that applied it.
+    pub(crate) fn keyword(&self, unit: usize) -> &str {
+        let unit = self.instruction_of(unit);
+        let own = match &self.trace.units[unit].kind {
+            UnitKind::Keyword { at, .. } => self.program.keyword_name(*at),
+            UnitKind::Block { .. } => None,
+        };
+        let applied = || match self.trace.units[self.trace.units[unit].parent as usize].kind {
+            UnitKind::Block { from: EdgeFrom::Instruction(at), .. } => {
+                Some(self.program.origins[at as usize].name())
+            }
+            UnitKind::Block { from: EdgeFrom::Keyword(keyword), .. } => Some(keyword.name()),
+            UnitKind::Block { from: EdgeFrom::Root, .. } | UnitKind::Keyword { .. } => None,
+        };
+        own.or_else(applied).unwrap_or_default()
+    }
+
+    /// The place in the instance. A member that is not known is a fault of its object.
+    pub(crate) fn instance_path(&self, unit: usize) -> String {
+        let steps: SmallVec<[&OwnedStep; 16]> =
+            self.trace.chain(unit).filter_map(|unit| step_to(&self.trace, unit)).collect();
+        let is_unknown = matches!(self.cause(unit), Some(ErrorKind::UnknownProperty { .. }));
+        let mut path = String::new();
+        for step in steps.iter().skip(usize::from(is_unknown)).rev() {
+            step.push_to(&mut path);
+        }
+        path
+    }
+
+    /// The keyword's place in its document.
+    pub(crate) fn schema_path(&self, unit: usize) -> String {
+        let unit = self.instruction_of(unit);
+        let UnitKind::Block { block, .. } = self.trace.units[self.trace.units[unit].parent as usize].kind
+        else {
+            return String::new();
+        };
+        let mut path = self.program.pointer(block);
+        if let UnitKind::Keyword { at, .. } = &self.trace.units[unit].kind
+            && let Some(name) = self.program.keyword_name(*at)
+        {
+            pointer::push(&mut path, name);
+        }
+        path
     }
 
     /// Why a unit failed, if that is in the trace as it is.

@@ -31,8 +31,8 @@ impl Place {
         for &unit in chain.iter().rev() {
             if let UnitKind::Block { block, from, token, step } = &trace.units[unit].kind {
                 innermost = Some(*block);
-                place.follow(program, *from, token);
-                place.descend(step);
+                place.follow(program, *from, token, step);
+                step.push_to(&mut place.instance_path);
             }
         }
         if let Some(block) = innermost {
@@ -45,13 +45,8 @@ impl Place {
         place
     }
 
-    /// Goes from a member to its object.
-    pub(crate) fn leave_member(&mut self) {
-        self.instance_path.truncate(self.instance_path.rfind('/').unwrap_or(0));
-    }
-
     /// Goes along an edge. The keyword is remembered: a `false` below it speaks for it.
-    fn follow(&mut self, program: &Program, from: EdgeFrom, token: &OwnedToken) {
+    fn follow(&mut self, program: &Program, from: EdgeFrom, token: &OwnedToken, step: &OwnedStep) {
         let keyword = match from {
             EdgeFrom::Root => return,
             EdgeFrom::Instruction(at) => program.origins[at as usize],
@@ -63,15 +58,7 @@ impl Place {
             OwnedToken::Nothing => {}
             OwnedToken::Item(index) => pointer::push(&mut self.evaluation_path, &index.to_string()),
             OwnedToken::Member(name) => pointer::push(&mut self.evaluation_path, name),
-        }
-    }
-
-    fn descend(&mut self, step: &OwnedStep) {
-        match step {
-            // A name is no place of its own: it is where its object is.
-            OwnedStep::Here | OwnedStep::Name(_) => {}
-            OwnedStep::Item(index) => pointer::push(&mut self.instance_path, &index.to_string()),
-            OwnedStep::Member(name) => pointer::push(&mut self.instance_path, name),
+            OwnedToken::Step => step.push_to(&mut self.evaluation_path),
         }
     }
 
@@ -84,5 +71,17 @@ impl Place {
         let mut escaped = String::new();
         pointer::push(&mut escaped, name);
         pointer::push_as_fragment(&mut self.absolute_location, &escaped);
+    }
+}
+
+impl OwnedStep {
+    /// Appends the step to a pointer.
+    pub(crate) fn push_to(&self, path: &mut String) {
+        match self {
+            // A name is no place of its own: it is where its object is.
+            OwnedStep::Here | OwnedStep::Name(_) => {}
+            OwnedStep::Item(index) => pointer::push(path, &index.to_string()),
+            OwnedStep::Member(name) => pointer::push(path, name),
+        }
     }
 }

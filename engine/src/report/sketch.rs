@@ -164,16 +164,14 @@ impl<'p> Sketcher<'p> {
     fn object(&mut self, outline: &Outline<'p>, depth: u32) -> Option<()> {
         let Some(below) = depth.checked_sub(1) else { return self.write("{…}") };
         let program = self.program;
-        let is_required =
-            |name: &str| outline.required.iter().any(|names| names.find(name).is_some());
+        let is_required = |name: &str| outline.required.iter().any(|names| names.find(name).is_some());
         let declared = |required: bool| {
             let all = outline.properties.iter().flat_map(|named| named.names.iter().zip(&named.blocks));
             let wanted = all.filter(move |(name, _)| is_required(name) == required);
             wanted.map(|(name, &block)| (name, Some(block))).take(LISTED + 1)
         };
-        let is_declared = |name: &str| {
-            outline.properties.iter().any(|named| named.names.find(name).is_some())
-        };
+        let is_declared =
+            |name: &str| outline.properties.iter().any(|named| named.names.find(name).is_some());
         let bare = outline.required.iter().flat_map(|names| names.iter()).filter(|name| !is_declared(name));
         let mut members: Vec<(&str, Option<BlockId>)> = declared(true).collect();
         members.extend(bare.map(|name| (name, None)).take(LISTED + 1));

@@ -87,6 +87,8 @@ pub(crate) enum OwnedToken {
     Nothing,
     Item(usize),
     Member(Box<str>),
+    /// The member that the step leads to.
+    Step,
 }
 
 /// A [`Step`] that owns its text.
@@ -98,6 +100,9 @@ pub(crate) enum OwnedStep {
     Name(Box<str>),
 }
 
+/// So many units are enough for most traces of failures.
+const FEW: usize = 16;
+
 /// How many failures are kept of a branch of a union; of one inside a branch, half as many.
 const IN_BRANCH: usize = 8;
 
@@ -108,9 +113,9 @@ impl Trace {
     /// Keeps everything, or as many failures as the limits allow.
     pub(crate) fn new(keep: Keep, limits: &Limits) -> Trace {
         Trace {
-            units: Vec::new(),
+            units: Vec::with_capacity(FEW),
             keep,
-            open: Vec::new(),
+            open: Vec::with_capacity(FEW),
             bounds: Bounds { limit: limits.errors, ..Bounds::default() },
             stops_at_limit: false,
             purse: Purse::default(),
@@ -215,7 +220,7 @@ impl Trace {
         /// What a step takes besides names.
         const STEP: usize = 16;
         let bytes = self.chain(index).map(|unit| match &self.units[unit].kind {
-            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + step.len(),
+            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + 4 * step.len(),
             UnitKind::Keyword { .. } => STEP,
         });
         bytes.sum()
@@ -316,10 +321,11 @@ impl Report for Trace {
         block: BlockId,
         holds: bool,
     ) -> Result<(), Stopped> {
-        let token = match edge.token {
-            Token::Nothing => OwnedToken::Nothing,
-            Token::Item(index) => OwnedToken::Item(index),
-            Token::Member(name) => OwnedToken::Member(name.into()),
+        let token = match (edge.token, step) {
+            (Token::Nothing, _) => OwnedToken::Nothing,
+            (Token::Item(index), _) => OwnedToken::Item(index),
+            (Token::Member(name), Step::Member(member)) if name == member => OwnedToken::Step,
+            (Token::Member(name), _) => OwnedToken::Member(name.into()),
         };
         let step = match step {
             Step::Here => OwnedStep::Here,

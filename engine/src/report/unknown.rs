@@ -9,8 +9,8 @@ use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program, Reach};
 use crate::suggest::{self, Purse};
 use smallvec::SmallVec;
 
-/// So many names are kept as facts.
-const KEPT: usize = 20;
+/// For so many missing names one that is misspelt is looked for.
+const SOUGHT: usize = 20;
 
 /// So many names are looked at.
 const MOST: usize = 1000;
@@ -34,7 +34,8 @@ impl Trace {
         let UnitKind::Block { block, .. } = self.units[self.units[unit].parent as usize].kind else {
             return Ok(());
         };
-        let free = free_names(program, budget, block, at, node)?;
+        let View::Object(object) = node.view() else { return Ok(()) };
+        let tables = tables_of(program, budget, block, at)?;
         let mut next = unit + 1;
         while next + 1 < self.units.len() {
             // A member's block, and the one instruction in it.
@@ -44,7 +45,11 @@ impl Trace {
                 Unit { kind: UnitKind::Keyword { error: Some(error), .. }, .. },
             ] = &mut self.units[next..next + 2]
             {
-                **error = unknown_property(&mut self.purse, name, &free);
+                let names = tables.iter().flat_map(|&table| program.named_blocks[table].names.iter());
+                let is_free = |name: &str| object.get(name).is_none();
+                let suggestion = suggest::nearest_of(&mut self.purse, name, names.take(MOST), is_free);
+                let suggestion = suggestion.map(str::to_owned);
+                **error = ErrorKind::UnknownProperty { name: name.to_string(), suggestion };
                 let bytes = error.bytes();
                 self.hold(budget, bytes)?;
             }
@@ -54,31 +59,17 @@ impl Trace {
     }
 }
 
-/// The names that a schema speaks of where it refuses all others, and that an object has not.
-fn free_names<'a, 'p, N: Node<'a>>(
-    program: &'p Program,
+/// The tables of the names that a schema speaks of where it refuses all others.
+fn tables_of(
+    program: &Program,
     budget: &mut Budget,
     block: BlockId,
     at: u32,
-    node: N,
-) -> Result<Vec<&'p str>, Stopped> {
-    let View::Object(object) = node.view() else { return Ok(Vec::new()) };
-    let tables: SmallVec<[Id<NamedBlocks>; 4]> =
-        if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
-            program.additional[additional].named.into_iter().collect()
-        } else {
-            tables_in(program, budget, block)?
-        };
-    let names = tables.iter().flat_map(|&table| program.named_blocks[table].names.iter()).take(MOST);
-    let names: Vec<&str> = names.collect();
-    budget.spend(names.len().saturating_mul(object.get_cost()) as u64)?;
-    let mut free: Vec<&str> = Vec::new();
-    for name in names {
-        if object.get(name).is_none() && !(tables.len() > 1 && free.contains(&name)) {
-            free.push(name);
-        }
+) -> Result<SmallVec<[Id<NamedBlocks>; 4]>, Stopped> {
+    if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
+        return Ok(program.additional[additional].named.into_iter().collect());
     }
-    Ok(free)
+    tables_in(program, budget, block)
 }
 
 /// The tables of names of a block and of all that it applies to the same node.
@@ -109,15 +100,6 @@ fn tables_in(
     Ok(tables)
 }
 
-/// The error for a member that is not known.
-fn unknown_property(purse: &mut Purse, name: &str, free: &[&str]) -> ErrorKind {
-    ErrorKind::UnknownProperty {
-        name: name.to_owned(),
-        suggestion: suggest::nearest(purse, name, free.iter().copied()).map(str::to_owned),
-        expected: free.iter().take(KEPT).map(|&name| name.to_owned()).collect(),
-    }
-}
-
 /// A member of an object that a block does not speak of, and the missing name that it was probably meant to be.
 pub(crate) fn misspelt<'a, N: Node<'a>>(
     program: &Program,
@@ -141,12 +123,11 @@ pub(crate) fn misspelt<'a, N: Node<'a>>(
         }
     }
     budget.spend(object.len() as u64)?;
-    let is_spoken_of = |name: &str| {
-        tables.iter().any(|&table| program.named_blocks[table].names.find(name).is_some())
-    };
+    let is_spoken_of =
+        |name: &str| tables.iter().any(|&table| program.named_blocks[table].names.find(name).is_some());
     let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
     let others: Vec<&str> = others.collect();
-    for meant in missing.iter().take(KEPT) {
+    for meant in missing.iter().take(SOUGHT) {
         if let Some(found) = suggest::nearest(purse, meant, others.iter().copied()) {
             return Ok(Some((found.to_owned(), meant.clone())));
         }

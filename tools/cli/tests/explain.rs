@@ -238,3 +238,39 @@ fn the_picture_in_the_readme_is_as_drawn() {
     let output = stanchion(&["explain", "--graph", "--layout", "own", &example("weather.schema.json")], "");
     expect_test::expect_file![example("weather.svg")].assert_eq(&output.stdout);
 }
+
+/// Where there is no `dot`, or one that answers nonsense, we find the places ourselves.
+#[test]
+#[cfg(unix)]
+fn without_graphviz_the_layout_is_ours() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let scratch = Scratch::new("explain-dot");
+    let schema = example("weather.schema.json");
+    let own = stanchion(&["explain", "--graph", "--layout", "own", &schema], "").stdout;
+    for script in [
+        None,
+        Some("#!/bin/sh\necho '{}'\n"),
+        Some("#!/bin/sh\nexit 1\n"),
+        Some("#!/bin/sh\necho nonsense\n"),
+    ] {
+        let file = scratch.file("bin/dot", script.unwrap_or_default());
+        match script {
+            Some(_) => fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("a script"),
+            None => fs::remove_file(&file).expect("no script"),
+        }
+        let explain = |layout: &str| {
+            std::process::Command::new(env!("CARGO_BIN_EXE_stanchion"))
+                .args(["explain", "--graph", "--layout", layout, &schema])
+                .env("PATH", scratch.path("bin"))
+                .output()
+                .expect("the program starts")
+        };
+        let auto = explain("auto");
+        assert!(auto.status.success());
+        assert_eq!(String::from_utf8_lossy(&auto.stdout), own, "with {script:?}");
+        let dot = explain("dot");
+        assert_eq!(dot.status.code(), Some(2), "with {script:?}");
+        assert!(String::from_utf8_lossy(&dot.stderr).starts_with("dot: "), "with {script:?}");
+    }
+}

@@ -66,6 +66,15 @@ fn for_people() {
     "#]].assert_eq(&output.stdout);
 }
 
+/// Colors are for terminals, or for those who ask.
+#[test]
+fn in_color() {
+    let output = stanchion(&["lint", "--color", "always", "-"], WRONG);
+    assert_eq!(output.code, 1);
+    assert!(output.stdout.contains("\u{1b}["), "{}", output.stdout);
+    assert!(!stanchion(&["lint", "-"], WRONG).stdout.contains('\u{1b}'));
+}
+
 #[test]
 fn on_lines() {
     let output = stanchion(&["lint", "--format", "line", "-"], WRONG);

@@ -12,6 +12,10 @@ use crate::inputs::Input;
 /// Work that is done sooner shows no progress.
 const LONG: Duration = Duration::from_millis(400);
 
+/// What is shown where it is known how much there is to read, and where it is not.
+const WITH_END: &str = "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
+const WITHOUT_END: &str = "{spinner} {bytes}, {bytes_per_sec}, {elapsed}";
+
 /// A bar on standard error, if that is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -23,10 +27,7 @@ impl Progress {
     pub(crate) fn new(inputs: &[Input], is_quiet: bool) -> Progress {
         let known: Option<u64> = inputs.iter().map(|input| input.bytes).sum();
         let bar = ProgressBar::with_draw_target(known, ProgressDrawTarget::hidden());
-        let template = match known {
-            Some(_) => "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-            None => "{spinner} {bytes}, {bytes_per_sec}, {elapsed}",
-        };
+        let template = if known.is_some() { WITH_END } else { WITHOUT_END };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
@@ -61,5 +62,33 @@ impl Progress {
     /// Prints something else, with the bar out of the way.
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::Kind;
+    use indicatif::InMemoryTerm;
+
+    #[test]
+    fn rate_and_time_left_where_the_end_is_known() {
+        let terminal = InMemoryTerm::new(5, 100);
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let style = ProgressStyle::with_template(WITH_END).unwrap();
+        let bar = ProgressBar::with_draw_target(Some(4096), target).with_style(style.progress_chars("=> "));
+        bar.inc(1024);
+        bar.force_draw();
+        let shown = terminal.contents();
+        assert!(shown.starts_with("=======>") && shown.contains(" 1.00 KiB of 4.00 KiB, "), "{shown}");
+        assert!(shown.contains("/s, ") && shown.ends_with(" left"), "{shown}");
+    }
+
+    #[test]
+    fn no_end_is_known_if_one_input_has_none() {
+        assert!(ProgressStyle::with_template(WITHOUT_END).is_ok());
+        let input = |bytes| Input { name: String::new(), kind: Kind::Lines, bytes };
+        assert_eq!(Progress::new(&[input(Some(1)), input(Some(2))], false).bar().length(), Some(3));
+        assert_eq!(Progress::new(&[input(Some(1)), input(None)], false).bar().length(), None);
     }
 }

@@ -114,7 +114,7 @@ fn counts(size: Size, limits: &Limits) -> Vec<(&'static str, u64, u64)> {
 
 /// A limit by its name.
 fn limit(limits: &Limits, wanted: &str) -> u64 {
-    limits.values().into_iter().find(|(name, _)| *name == wanted).map_or(u64::MAX, |(_, value)| value)
+    limits.values().find(|(name, _)| *name == wanted).map_or(u64::MAX, |(_, value)| value)
 }
 
 impl Report {

@@ -16,7 +16,7 @@ pub(crate) const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 
 /// The hash of [`SCRIPT`] that the page's content policy lets run, and nothing else.
-const SCRIPT_HASH: &str = "sha256-YWh3BfBkpMLH0qbKmcUeM3lkicWwddHQQTqDaugLLkM=";
+const SCRIPT_HASH: &str = "sha256-pD/X5znF2aewz8fKNNG9MhlliYBbPCzMEipPlr54ZcM=";
 
 /// What the page shows.
 pub(crate) struct Page<'p> {

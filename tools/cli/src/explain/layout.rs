@@ -1,9 +1,14 @@
 //! Where boxes and lines go, in layers from left to right: a plain form of what is known by Sugiyama's name.
 //!
 //! 1. Every box is put right of all that lead to it; lines that come back (recursion) are left out of this.
-//! 2. Lines over more than one layer get a bend in each layer between, which takes room as boxes do.
+//! 2. Lines over more than one layer get a bend in each layer between, which takes room as boxes do, and which lines to the same box
+//!    share.
 //! 3. Within a layer, boxes and bends are ordered by where their neighbours are, back and forth, for fewer crossings.
 //! 4. They are moved towards their neighbours as far as those beside them let them.
+
+use std::collections::HashMap;
+
+use stanchion::graph::Reach;
 
 use super::picture::{Box, Picture, RowKind};
 use super::sweep::{Item, Link, layers, order, place};
@@ -61,6 +66,7 @@ pub(crate) fn lay_out(picture: &Picture) -> Layout {
     let mut links = Vec::new();
     // By line: its bends, from the left to the right.
     let mut bends: Vec<Vec<usize>> = Vec::new();
+    let mut shared = HashMap::new();
     for line in &picture.lines {
         let ((from, row), to) = (line.from, line.to);
         let leaves = row_middle(row);
@@ -70,8 +76,11 @@ pub(crate) fn lay_out(picture: &Picture) -> Layout {
         let mut own = Vec::new();
         let mut last = left;
         for layer in layers[left.0] + 1..layers[right.0] {
-            let bend = items.len();
-            items.push(Item { layer, y: 0.0, height: BEND, width: 0.0 });
+            // Lines of a kind that lead to the same box go together.
+            let bend = *shared.entry((to, is_back, line.reach == Reach::Below, layer)).or_insert_with(|| {
+                items.push(Item { layer, y: 0.0, height: BEND, width: 0.0 });
+                items.len() - 1
+            });
             links.push(Link { from: last, to: (bend, BEND / 2.0) });
             last = (bend, BEND / 2.0);
             own.push(bend);

@@ -31,7 +31,10 @@
     document.querySelectorAll("section").forEach(function (section) {
       if (section === from) return;
       var element = section.querySelector(".place-" + place);
-      if (element) element.scrollIntoView({ block: "center", inline: "center" });
+      if (!element) return;
+      var isGraph = section === graph;
+      element.scrollIntoView({ block: "center", inline: isGraph ? "center" : "nearest" });
+      if (!isGraph) section.scrollLeft = 0;
     });
   });
 })();
