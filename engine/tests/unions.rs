@@ -235,3 +235,18 @@ fn deep_unions_are_bounded() {
     assert!(text.len() < 300, "{text}");
     assert!(format!("{:?}", errors.as_slice()).len() < 1 << 20);
 }
+
+/// What is told first of a branch speaks for it, also where everything is kept.
+#[test]
+fn unknown_properties_come_first_in_an_evaluation_too() {
+    check(
+        r##"{"anyOf": [{"$ref": "#/$defs/closed"}, {"const": 1}], "$defs": {
+            "nothing": false,
+            "closed": {"$ref": "#/$defs/nothing", "additionalProperties": false}
+        }}"##,
+        r#"{"a": null}"#,
+        expect![[r#"
+            /: none of the 2 alternatives of "anyOf" accepts this: expected 1, found an object of 1 property; or unknown property "a"
+        "#]],
+    );
+}

@@ -412,6 +412,13 @@ impl Program {
         if let Instruction::UnevaluatedProperties(block) = instruction { self.is_never(block) } else { false }
     }
 
+    /// Whether errors of the instruction come before those of others: properties that are not known, as a name that is misspelt explains one
+    /// that is missing.
+    pub(crate) fn is_told_first(&self, at: u32) -> bool {
+        let instruction = self.code[at as usize];
+        matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
+    }
+
     /// Whether a block is just `false`.
     pub(crate) fn is_never(&self, id: BlockId) -> bool {
         let plain = &self.block(id).plain;

@@ -1,6 +1,6 @@
 //! A trace read as a list of errors.
 //!
-//! Errors come in the order of the run, which is made for that: what a block says of a node before what its children
+//! Errors come in the order of a run that looks for them, which is made for that: what a block says of a node before what its children
 //! say, and properties that are not known before those that are missing. A union that fails is represented by the errors of its closest
 //! branch, where there is one, see [`closest`](super::closest); else it is one error.
 
@@ -89,8 +89,17 @@ impl<'u> Lister<'_, 'u> {
         if trace.units[index].valid {
             return;
         }
-        for child in trace.children(index) {
+        // A trace that has kept more than failures is in the order of the keywords.
+        let first = trace.children(index).find(|&child| self.is_first(child));
+        for child in first.into_iter().chain(trace.children(index).filter(|&child| Some(child) != first)) {
             self.keyword(child);
+        }
+    }
+
+    fn is_first(&self, unit: usize) -> bool {
+        match self.trace.units[unit].kind {
+            UnitKind::Keyword { at, .. } => self.program.is_told_first(at),
+            UnitKind::Block { .. } => false,
         }
     }
 

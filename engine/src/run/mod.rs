@@ -549,16 +549,11 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(valid)
     }
 
-    /// Runs code for a report. Where that asks for failures alone, properties that are not known come first: a name that is
-    /// misspelt explains one that is missing.
+    /// Runs code for a report; where that asks for failures alone, in the order in which they are told.
     fn tell_code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         let program = self.program;
         let mut valid = true;
-        let is_first = |&at: &u32| {
-            let instruction = program.code[at as usize];
-            matches!(instruction, Instruction::AdditionalProperties(_))
-                && program.refuses_unknown(instruction)
-        };
+        let is_first = |&at: &u32| program.is_told_first(at);
         let first = if self.report.wants_notes() { None } else { code.clone().find(is_first) };
         let rest = code.filter(|&at| Some(at) != first);
         for at in first.into_iter().chain(rest) {
