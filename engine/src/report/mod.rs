@@ -34,6 +34,9 @@ pub(crate) trait Report {
     /// Whether the run remembers verdicts.
     const REMEMBERS: bool;
 
+    /// Whether the run tells of each block that it asked and that refused.
+    const LEAVES_TRAIL: bool;
+
     /// Whether the run remembers the verdicts of this block.
     fn recalls(&self, block: &Block) -> bool;
 
@@ -239,6 +242,7 @@ impl Trail {
 
 impl Silent for Trail {
     const REMEMBERS: bool = false;
+    const LEAVES_TRAIL: bool = true;
 
     #[inline]
     fn recalls(&self, _: &Block) -> bool {
@@ -287,6 +291,7 @@ impl Silent for Recalling {
 /// A report that tells nothing, so that the run may stop at the first failure.
 pub(crate) trait Silent {
     const REMEMBERS: bool;
+    const LEAVES_TRAIL: bool = false;
 
     fn recalls(&self, block: &Block) -> bool;
 
@@ -297,6 +302,7 @@ pub(crate) trait Silent {
 impl<S: Silent> Report for S {
     const STOPS: bool = true;
     const REMEMBERS: bool = S::REMEMBERS;
+    const LEAVES_TRAIL: bool = S::LEAVES_TRAIL;
 
     #[inline]
     fn recalls(&self, block: &Block) -> bool {

@@ -246,6 +246,7 @@ impl Trace {
 impl Report for Trace {
     const STOPS: bool = false;
     const REMEMBERS: bool = false;
+    const LEAVES_TRAIL: bool = false;
 
     /// It finds verdicts out by another run.
     fn recalls(&self, _: &Block) -> bool {

@@ -108,6 +108,11 @@ fn verdict_with_memo<'a, N: Node<'a>>(
     }
 }
 
+/// Apart, so that a run without a memo ends without a call.
+#[cold]
+#[inline(never)]
+fn forget(_: Box<Memo>) {}
+
 impl<'p, R: Report> Run<'p, R> {
     /// A run that may take so many steps, whatever the limits say of those.
     #[inline]
@@ -147,7 +152,7 @@ impl<'p, R: Report> Run<'p, R> {
         }
         if R::STOPS {
             self.budget.spend(1)?;
-            return self.settle(root, node);
+            return self.pass(self.program.gate(root), node);
         }
         self.apply(Edge::ROOT, Step::Here, root, node)
     }
@@ -165,7 +170,11 @@ impl<'p, R: Report> Run<'p, R> {
     #[inline(always)]
     fn finish<'a, N: Node<'a>>(mut self, steps: u64, node: N) -> (Result<bool, Exhausted>, u64) {
         let verdict = self.root(node);
-        (self.budget.ended(verdict), steps - self.budget.steps_left())
+        let Run { budget, memo, .. } = self;
+        if let Some(memo) = memo {
+            forget(memo);
+        }
+        (budget.ended(verdict), steps - budget.steps_left())
     }
 
     /// Runs a block on the node that the current block is running on.
@@ -305,6 +314,10 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the block of a gate.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+        // Else it is a jump.
+        if !R::LEAVES_TRAIL {
+            return self.ask_block(gate, node);
+        }
         let holds = self.ask_block(gate, node)?;
         if !holds {
             self.report.refused(gate.block, node);
