@@ -79,6 +79,16 @@ impl Entry {
         Entry::new(Kind::Plain, start as u64 | ((end - start) as u64) << 32)
     }
 
+    /// What follows a value, given what follows its entry. That most values are scalars is predicted, so that a walk does not wait for how long
+    /// each of them is.
+    #[inline(always)]
+    fn beyond<'t>(&self, after: &'t [Entry]) -> &'t [Entry] {
+        if matches!(self.kind, Kind::Array | Kind::Object) {
+            return after.get(self.skip as usize - 1..).unwrap_or_default();
+        }
+        after
+    }
+
     /// Two numbers of 32 bits in one word.
     #[inline(always)]
     const fn pair(low: usize, high: usize) -> u64 {
@@ -220,8 +230,8 @@ impl<'a> Array<'a, InstanceNode<'a>> for InstanceArray<'a> {
         let instance = self.instance;
         let mut rest = instance.below(self.entry);
         std::iter::from_fn(move || {
-            let entry = rest.first()?;
-            rest = rest.get(entry.skip as usize..).unwrap_or_default();
+            let (entry, after) = rest.split_first()?;
+            rest = entry.beyond(after);
             Some(InstanceNode { instance, entry })
         })
     }
@@ -242,8 +252,8 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
         let instance = self.instance;
         let mut rest = instance.below(self.entry);
         std::iter::from_fn(move || {
-            let [name, entry, ..] = rest else { return None };
-            rest = rest.get(1 + entry.skip as usize..).unwrap_or_default();
+            let [name, entry, after @ ..] = rest else { return None };
+            rest = entry.beyond(after);
             Some((instance.string(name), InstanceNode { instance, entry }))
         })
     }
@@ -253,8 +263,8 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
         let instance = self.instance;
         let mut rest = instance.below(self.entry);
         std::iter::from_fn(move || {
-            let [name, entry, ..] = rest else { return None };
-            rest = rest.get(1 + entry.skip as usize..).unwrap_or_default();
+            let [name, entry, after @ ..] = rest else { return None };
+            rest = entry.beyond(after);
             Some((instance.bytes(name), InstanceNode { instance, entry }))
         })
     }
@@ -264,8 +274,8 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
         let instance = self.instance;
         let mut rest = instance.below(self.entry);
         std::iter::from_fn(move || {
-            let [_, entry, ..] = rest else { return None };
-            rest = rest.get(1 + entry.skip as usize..).unwrap_or_default();
+            let [_, entry, after @ ..] = rest else { return None };
+            rest = entry.beyond(after);
             Some(InstanceNode { instance, entry })
         })
     }
