@@ -58,10 +58,16 @@ pub(crate) fn nearest_of<'c>(
     let letters = letters(name);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
+        // What is no nearer than the best so far does not matter.
+        let most = match best {
+            Some((0, _)) => break,
+            Some((least, _)) => least - 1,
+            None => slips,
+        };
         // Most are seen to be far away without comparing them.
         let is_far = candidate.len() > LONGEST
-            || candidate.len().abs_diff(name.len()) > slips + SEPARATORS
-            || differing(letters, self::letters(candidate)) > 2 * slips;
+            || candidate.len().abs_diff(name.len()) > most + SEPARATORS
+            || differing(letters, self::letters(candidate)) > 2 * most;
         if is_far {
             if !purse.spend(1) {
                 break;
@@ -72,8 +78,12 @@ pub(crate) fn nearest_of<'c>(
         if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
             break;
         }
-        let distance = if folded == other { 0 } else { osa_distance(&folded, &other).max(1) };
-        if distance <= slips && best.is_none_or(|(least, _)| distance < least) && counts(candidate) {
+        let distance = match folded == other {
+            true => 0,
+            false if most == 0 => continue,
+            false => osa_distance(&folded, &other),
+        };
+        if distance <= most && counts(candidate) {
             best = Some((distance, candidate));
         }
     }
