@@ -63,6 +63,9 @@ impl Evaluation {
 
     /// The errors. None, if the instance is valid. If the run ended before all errors were found, the last one says so
     /// by [`ValidationError::exhausted`].
+    ///
+    /// They are those of [`Validator::iter_errors`](crate::Validator::iter_errors), except that another branch may speak for a union: here
+    /// branches are compared by all of their errors, there by their first.
     pub fn errors(&self) -> impl Iterator<Item = ValidationError> {
         let found = match self.verdict {
             Verdict::Valid | Verdict::Undecided(_) => Vec::new(),
