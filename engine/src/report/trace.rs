@@ -434,21 +434,15 @@ impl Trace {
 
 /// Whether an instruction fails if any block that it applies does.
 fn fails_with_any(instruction: Instruction) -> bool {
-    matches!(
+    let may_hold = matches!(
         instruction,
-        Instruction::Call(_)
-            | Instruction::DynamicCall(..)
-            | Instruction::AllOf(_)
-            | Instruction::DependentSchemas(_)
-            | Instruction::PrefixItems(_)
-            | Instruction::EachItem(..)
-            | Instruction::Properties(_)
-            | Instruction::PatternProperties(_)
-            | Instruction::AdditionalProperties(_)
-            | Instruction::EachName(_)
-            | Instruction::UnevaluatedItems(_)
-            | Instruction::UnevaluatedProperties(_)
-    )
+        Instruction::AnyOf(_)
+            | Instruction::OneOf(_)
+            | Instruction::Not(_)
+            | Instruction::If(_)
+            | Instruction::Contains(_)
+    );
+    instruction.runs_blocks() && !may_hold
 }
 
 impl OwnedToken {
