@@ -254,6 +254,17 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             let types = program.enumerations[id].other_types;
             of_equality(types.has(Type::Array) || types.has(Type::Object))
         }
+        Instruction::Text(id) => {
+            let text = &program.texts[id];
+            let pattern = text.pattern.map(|id| of_instruction(program, Instruction::Matches(id)));
+            let format = text.format.map(|id| of_instruction(program, Instruction::HasFormat(id)));
+            let length = Tariff { node: 1, byte: 1, ..NOTHING };
+            pattern.into_iter().chain(format).fold(length, Tariff::plus)
+        }
+        Instruction::Items(id) => {
+            let inside = if program.items[id].unique { 16 } else { 0 };
+            Tariff { child: 1, inside, ..NOTHING }
+        }
         Instruction::UniqueItems => Tariff { inside: 16, ..NOTHING },
         Instruction::Required(id) => of_names(&program.names[id]),
         Instruction::DependentRequired(id) => {

@@ -44,6 +44,36 @@ fn intervals() {
               0004 AtMost 2.5                   /properties/a/maximum
               0005 AtLeast 1                    /properties/a/minimum
               fast  yes {null boolean string array object}  ask {number}
+              0007 InRange 1..=2.5              /properties/a/maximum
+        "#]],
+    );
+}
+
+#[test]
+fn arrays_and_texts_joined() {
+    check(
+        r##"{"type": "array", "minItems": 2, "maxItems": 3, "uniqueItems": true,
+            "prefixItems": [{"type": "string", "minLength": 1, "pattern": "^a"}], "items": {"type": "number"}}"##,
+        true,
+        expect![[r#"
+            block 0
+              0000 Type {array}                 /type
+              0001 ItemsAtMost 3                /maxItems
+              0002 ItemsAtLeast 2               /minItems
+              0003 UniqueItems                  /uniqueItems
+              0004 PrefixItems → 2              /prefixItems
+              0005 EachItem 1.. → 1             /items
+              fast  yes {}  ask {array}
+              0010 Items 2..=3 unique → 2       /maxItems
+            block 1  /items
+              0006 Type {number}                /items/type
+              fast  yes {number}  ask {}
+            block 2  /prefixItems/0
+              0007 Type {string}                /prefixItems/0/type
+              0008 LengthAtLeast 1              /prefixItems/0/minLength
+              0009 Matches "^a"                 /prefixItems/0/pattern
+              fast  yes {}  ask {string}
+              0011 Text 1.. "^a"                /prefixItems/0/minLength
         "#]],
     );
 }
@@ -129,8 +159,7 @@ fn walks_merged() {
               0012 Call → 3                     /properties/a/allOf
               0013 Call → 6                     /properties/a/allOf
               fast  yes {null boolean number array object}  ask {string}
-              0015 LengthAtMost 9               /properties/a/maxLength
-              0016 LengthAtLeast 1              /properties/a/minLength
+              0015 Text 1..=9                   /properties/a/maxLength
         "#]],
     );
 }

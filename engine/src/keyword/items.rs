@@ -8,15 +8,16 @@
 //!   0001 EachItem 2.. → 3     /items
 //! ```
 //!
-//! `items` reads how long `prefixItems` is; `additionalItems` reads how long `items` is.
+//! `items` reads how long `prefixItems` is; `additionalItems` reads how long `items` is. Fast code has both in one walk, with
+//! `minItems`, `maxItems` and `uniqueItems`: [`all`].
 //!
 //! [core §10.3.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Array, Node, View};
+use crate::instance::{Array, Node, View, equal};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Blocks, Instruction};
+use crate::program::{BlockId, Blocks, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 use serde_json::Value;
@@ -126,6 +127,48 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
     }
     for item in items {
         if !run.pass(gate, item)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// All that a block asks of an array's length and items.
+#[inline(never)]
+pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+    run: &mut Run<'_, R>,
+    id: Id<Items>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::Array(items) = node.view() else { return Ok(true) };
+    let wanted = &run.program.items[id];
+    let len = items.len();
+    if (len as u64) < wanted.least || len as u64 > wanted.most {
+        return Ok(false);
+    }
+    let walked = if wanted.rest.is_open() { len.min(wanted.first.len()) } else { len };
+    run.budget.spend(walked as u64)?;
+    let holds = run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, wanted, items.iter().take(walked)))?;
+    if holds && wanted.unique {
+        return Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none());
+    }
+    Ok(holds)
+}
+
+#[inline(always)]
+fn all_in_turn<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    wanted: &Items,
+    mut items: impl Iterator<Item = N>,
+) -> Result<bool, Stopped> {
+    for gate in &wanted.first {
+        let Some(item) = items.next() else { return Ok(true) };
+        if !run.pass(gate, item)? {
+            return Ok(false);
+        }
+    }
+    for item in items {
+        if !run.pass(&wanted.rest, item)? {
             return Ok(false);
         }
     }

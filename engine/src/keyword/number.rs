@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::number::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{Bound, Id, Instruction, Interval, Multiple, Program};
+use crate::program::{BlockId, Bound, Id, Instruction, Interval, Multiple, Program};
 use crate::report::Report;
 use crate::run::Run;
 use serde_json::Value;
@@ -177,26 +177,40 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
     number.is_multiple_of(&multiple.divisor).map_err(|why| run.budget.stop(why))
 }
 
-/// All that a block says of numbers. Most are integers, which takes a look at two ends; the others are asked one by one.
+/// All that a block says of numbers, mostly in a look at two ends; what those do not tell is asked one by one.
 #[inline(never)]
 pub(crate) fn in_range<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     interval: Id<Interval>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Interval { low, high, block } = run.program.intervals[interval];
+    let interval = &run.program.intervals[interval];
     let view = node.view();
-    let small = if let View::Number(Number::Unsigned(number)) = view {
-        i64::try_from(number).ok()
-    } else if let View::Number(Number::Signed(number)) = view {
-        Some(number)
-    } else {
-        None
-    };
-    match small {
-        Some(number) => Ok((low..=high).contains(&number)),
-        None => run.code(run.program.block(block).plain.clone(), node),
+    if let View::Number(Number::Unsigned(number)) = view
+        && let Ok(number) = i64::try_from(number)
+    {
+        return Ok((interval.low..=interval.high).contains(&number));
     }
+    if let View::Number(Number::Signed(number)) = view {
+        return Ok((interval.low..=interval.high).contains(&number));
+    }
+    if let View::Number(Number::Float(number)) = view
+        && let Some((low, high)) = interval.floats
+    {
+        return Ok((low..=high).contains(&number));
+    }
+    one_by_one(run, interval.block, node)
+}
+
+/// Apart, so that a look at two ends needs no frame.
+#[cold]
+#[inline(never)]
+fn one_by_one<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    block: BlockId,
+    node: N,
+) -> Result<bool, Stopped> {
+    run.code(run.program.block(block).plain.clone(), node)
 }
 
 /// The two numbers of a comparison as texts: the bound, and what was found.

@@ -8,11 +8,13 @@
 //!
 //! [validation §6.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.3
 
+use super::format;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{Id, Instruction, Pattern, Program};
+use crate::program::names::ends;
+use crate::program::{Id, Instruction, Pattern, Program, Text};
 use crate::report::abbreviate;
 use crate::run::Run;
 use serde_json::Value;
@@ -62,11 +64,7 @@ pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
-    // A code point takes one to four bytes, so most lengths need no counting.
-    if (text.len() as u64) < count {
-        return Ok(false);
-    }
-    Ok(text.len() as u64 >= count.saturating_mul(4) || code_points(run, text)? >= count)
+    has_length(run, count, u64::MAX, text)
 }
 
 #[inline(never)]
@@ -76,12 +74,58 @@ pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
-    Ok(text.len() as u64 <= count || code_points(run, text)? <= count)
+    has_length(run, 0, count, text)
 }
 
+/// Whether a text has so many code points, from the one number to the other.
+#[inline(always)]
+fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &str) -> Result<bool, Stopped> {
+    // A code point takes one to four bytes, so most lengths need no counting.
+    let bytes = text.len() as u64;
+    let fewest = bytes.div_ceil(4);
+    if bytes < least || fewest > most {
+        return Ok(false);
+    }
+    if fewest >= least && bytes <= most {
+        return Ok(true);
+    }
+    let count = code_points(run, text)?;
+    Ok((least..=most).contains(&count))
+}
+
+#[inline]
 fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Stopped> {
     run.budget.spend_bytes(text.len())?;
+    // Two words hold all of a short text, and mostly that is ASCII.
+    const BEYOND_ASCII: u64 = 0x8080_8080_8080_8080;
+    let (head, tail) = ends(text.as_bytes());
+    if text.len() <= 16 && (head | tail) & BEYOND_ASCII == 0 {
+        return Ok(text.len() as u64);
+    }
     Ok(text.chars().count() as u64)
+}
+
+/// All that a block says of texts.
+#[inline(never)]
+pub(crate) fn is_text<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    id: Id<Text>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::String(text) = node.view() else { return Ok(true) };
+    let wanted = &run.program.texts[id];
+    if !has_length(run, wanted.least, wanted.most, text)? {
+        return Ok(false);
+    }
+    if let Some(pattern) = wanted.pattern
+        && !run.program.patterns[pattern].is_match(&mut run.budget, text)?
+    {
+        return Ok(false);
+    }
+    match wanted.format {
+        Some(format) => format::has_format(run, format, node),
+        None => Ok(true),
+    }
 }
 
 #[inline(never)]

@@ -131,6 +131,8 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
             | Instruction::MembersByPattern(_)
             | Instruction::EachMember(_)
             | Instruction::InRange(_)
+            | Instruction::Text(_)
+            | Instruction::Items(_)
             | Instruction::Pick(_) => evaluated.unknown = true,
         }
         if evaluated.unknown {

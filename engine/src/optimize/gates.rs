@@ -174,6 +174,7 @@ pub(super) fn answers(
         | Instruction::LengthAtMost(_)
         | Instruction::Matches(_)
         | Instruction::HasFormat(_)
+        | Instruction::Text(_)
         | Instruction::HasContent(_) => Answers::asking(STRING),
         Instruction::PrefixItems(_) | Instruction::EachItem(..) => of_walk(program, instruction, ARRAY, gate),
         Instruction::Properties(_)
@@ -183,6 +184,7 @@ pub(super) fn answers(
         Instruction::ItemsAtLeast(_)
         | Instruction::ItemsAtMost(_)
         | Instruction::UniqueItems
+        | Instruction::Items(_)
         | Instruction::Contains(_)
         | Instruction::UnevaluatedItems(_) => Answers::asking(ARRAY),
         Instruction::MembersAtLeast(_)

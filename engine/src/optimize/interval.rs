@@ -5,37 +5,99 @@
 //!         0001 AtLeast 1                0003 InRange 1..=100
 //!         0002 AtMost 100
 //! ```
+//!
+//! An end is kept twice, as an integer and as a float, each including the value itself: «above 2.5» is from 3 on, and from the float that
+//! follows 2.5. So both kinds of numbers compare with their own kind.
 
 use super::fuse::Code;
-use crate::program::{BlockId, Instruction, Interval, Program};
+use crate::instance::Number;
+use crate::instance::number::EXACT_IN_FLOAT;
+use crate::program::{BlockId, Bound, Instruction, Interval, Program};
 use stanchion_vocab::Type;
 
-/// The interval that the fast code of a block comes down to, if there is more than one instruction to save.
+/// The interval that the fast code of a block comes down to, if that is more than a type.
 pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Interval> {
-    if code.len() < 2 {
+    let is_type = |instruction| matches!(instruction, Instruction::Type(_) | Instruction::TypeAsWritten(_));
+    if code.iter().all(|&(instruction, _)| is_type(instruction)) {
         return None;
     }
-    code.iter().try_fold(Interval { low: i64::MIN, high: i64::MAX, block }, |interval, &(instruction, _)| {
-        narrowed(program, interval, instruction)
-    })
+    let all = Interval { low: i64::MIN, high: i64::MAX, floats: Some((f64::MIN, f64::MAX)), block };
+    code.iter().try_fold(all, |interval, &(instruction, _)| narrowed(program, interval, instruction))
 }
 
-/// The interval with what an instruction says; nothing if that is more than where integers begin and end.
+/// The interval with what an instruction says; nothing if that is more than where numbers begin and end.
 fn narrowed(program: &Program, interval: Interval, instruction: Instruction) -> Option<Interval> {
-    let Interval { low, high, block } = interval;
     if let Instruction::Type(types) | Instruction::TypeAsWritten(types) = instruction {
-        return types.has(Type::Integer).then_some(interval);
+        let floats = interval.floats.filter(|_| types.has(Type::Number));
+        return types.has(Type::Integer).then_some(Interval { floats, ..interval });
     }
-    let (low, high) = if let Instruction::AtLeast(bound) = instruction {
-        (low.max(program.numbers[bound].as_i64()?), high)
+    let mut narrower = interval;
+    if let Instruction::AtLeast(bound) = instruction {
+        (narrower.low, narrower.floats) = least(&program.numbers[bound], true, interval)?;
     } else if let Instruction::Above(bound) = instruction {
-        (low.max(program.numbers[bound].as_i64()?.checked_add(1)?), high)
+        (narrower.low, narrower.floats) = least(&program.numbers[bound], false, interval)?;
     } else if let Instruction::AtMost(bound) = instruction {
-        (low, high.min(program.numbers[bound].as_i64()?))
+        (narrower.high, narrower.floats) = most(&program.numbers[bound], true, interval)?;
     } else if let Instruction::Below(bound) = instruction {
-        (low, high.min(program.numbers[bound].as_i64()?.checked_sub(1)?))
+        (narrower.high, narrower.floats) = most(&program.numbers[bound], false, interval)?;
+    } else if let Instruction::InRange(other) = instruction {
+        let other = &program.intervals[other];
+        narrower.low = interval.low.max(other.low);
+        narrower.high = interval.high.min(other.high);
+        narrower.floats = interval
+            .floats
+            .zip(other.floats)
+            .map(|((low, high), (least, most))| (low.max(least), high.min(most)));
     } else {
         return None;
+    }
+    Some(narrower)
+}
+
+type Floats = Option<(f64, f64)>;
+
+/// Where an interval begins that a bound cuts from below, which is part of it or not; among integers, and among floats.
+fn least(bound: &Bound, is_part: bool, interval: Interval) -> Option<(i64, Floats)> {
+    let (low, least) = match Number::from(bound) {
+        Number::Float(bound) if is_small(bound) => {
+            let first = if is_part { bound.ceil() } else { bound.floor() + 1.0 };
+            (first as i64, Some(bound))
+        }
+        Number::Unsigned(_) | Number::Signed(_) => {
+            let bound = bound.as_i64()?;
+            (bound.checked_add(i64::from(!is_part))?, exact(bound))
+        }
+        Number::Float(_) | Number::Exact(_) => return None,
     };
-    Some(Interval { low, high, block })
+    let least = least.map(|least| if is_part { least } else { least.next_up() });
+    let floats = interval.floats.zip(least).map(|((low, high), least)| (low.max(least), high));
+    Some((interval.low.max(low), floats))
+}
+
+/// Where an interval ends that a bound cuts from above.
+fn most(bound: &Bound, is_part: bool, interval: Interval) -> Option<(i64, Floats)> {
+    let (high, most) = match Number::from(bound) {
+        Number::Float(bound) if is_small(bound) => {
+            let last = if is_part { bound.floor() } else { bound.ceil() - 1.0 };
+            (last as i64, Some(bound))
+        }
+        Number::Unsigned(_) | Number::Signed(_) => {
+            let bound = bound.as_i64()?;
+            (bound.checked_sub(i64::from(!is_part))?, exact(bound))
+        }
+        Number::Float(_) | Number::Exact(_) => return None,
+    };
+    let most = most.map(|most| if is_part { most } else { most.next_down() });
+    let floats = interval.floats.zip(most).map(|((low, high), most)| (low, high.min(most)));
+    Some((interval.high.min(high), floats))
+}
+
+/// Whether the integers next to a float are floats, too.
+fn is_small(float: f64) -> bool {
+    float.abs() < EXACT_IN_FLOAT as f64
+}
+
+/// An integer as a float, if there is one that is equal and has no other integer for its equal.
+fn exact(integer: i64) -> Option<f64> {
+    (i128::from(integer).abs() < EXACT_IN_FLOAT).then_some(integer as f64)
 }

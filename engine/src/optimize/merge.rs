@@ -1,5 +1,5 @@
 //! Makes one walk of two, where a block and those that it calls all look at the members of an object, or at the items
-//! of an array.
+//! of an array (`join.rs`).
 //!
 //! ```text
 //! before  0005 Members ["a"] → 1    after  0007 Members ["a", "b"] → 1 2
@@ -11,6 +11,7 @@
 
 use super::fuse::{Code, Fuse, REQUIRED};
 use super::gates::Answers;
+use super::join;
 use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Members, NameTable};
 use ahash::RandomState;
 use stanchion_vocab::Keyword;
@@ -20,15 +21,20 @@ use std::sync::Arc;
 /// So many levels of blocks that were made for pairs, and no more.
 const MOST_LEVELS: usize = 8;
 
+/// Whether an instruction may be made one with others.
+fn is_merged(instruction: Instruction) -> bool {
+    matches!(instruction, Instruction::Members(_)) || join::is_joined(instruction)
+}
+
 impl Fuse<'_> {
-    /// Makes one walk of all that can be walked together.
+    /// Makes one walk of all that can be walked together, and one look of all that looks at the same thing.
     pub(super) fn merge(&mut self, code: &mut Code) {
         let mut at = 0;
         while at < code.len() {
             let mut merged = None;
-            if code[at].0.is_walk() {
+            if is_merged(code[at].0) {
                 merged = (at + 1..code.len())
-                    .filter(|&other| code[other].0.is_walk())
+                    .filter(|&other| is_merged(code[other].0))
                     .find_map(|other| Some((other, self.both(code[at].0, code[other].0)?)));
             }
             match merged {
@@ -42,28 +48,19 @@ impl Fuse<'_> {
     }
 
     /// Pays for looking at so many names.
-    fn pay(&mut self, names: usize) -> Option<()> {
+    pub(super) fn pay(&mut self, names: usize) -> Option<()> {
         self.purse = self.purse.checked_sub(names)?;
         Some(())
     }
 
-    /// One walk for both, if they are walks and there is one.
+    /// One instruction for both, if there is one.
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
         self.pay(1)?;
         if let (Instruction::Members(one), Instruction::Members(other)) = (one, other) {
             let members = self.members_of_both(one, other)?;
             return Some(Instruction::Members(self.program.members.push(members)));
         }
-        let (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) = (one, other) else {
-            return None;
-        };
-        if from != start {
-            return None;
-        }
-        let gate = self.gate_of_both(*self.program.gate(one), *self.program.gate(other))?;
-        // An instruction names a block, so its gate has to be that block's own.
-        let is_own = gate == *self.program.gate(gate.block);
-        is_own.then_some(Instruction::EachItem(from, gate.block))
+        self.joined(one, other)
     }
 
     fn members_of_both(&mut self, one: Id<Members>, other: Id<Members>) -> Option<Members> {
@@ -104,7 +101,7 @@ impl Fuse<'_> {
     }
 
     /// A gate that says what both say, if there can be one.
-    fn gate_of_both(&mut self, one: Gate, other: Gate) -> Option<Gate> {
+    pub(super) fn gate_of_both(&mut self, one: Gate, other: Gate) -> Option<Gate> {
         if one == other || other.is_open() {
             return Some(one);
         }

@@ -7,6 +7,7 @@ mod evaluated;
 mod fuse;
 mod gates;
 mod interval;
+mod join;
 mod merge;
 mod pick;
 mod share;

@@ -118,6 +118,8 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         | Instruction::EachMember(_)
         | Instruction::Pick(_)
         | Instruction::InRange(_)
+        | Instruction::Text(_)
+        | Instruction::Items(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

@@ -13,6 +13,9 @@ pub(super) fn find(program: &mut Program) {
         settle(&mut members.rest);
         members.names.values_mut().for_each(|member| settle(&mut member.gate));
     }
+    for items in program.items.iter_mut() {
+        items.first.iter_mut().chain([&mut items.rest]).for_each(settle);
+    }
 }
 
 /// The only instruction of a block, if that runs no block or is a walk; or else a call.

@@ -64,6 +64,12 @@ impl Program {
                 let gated = gates.filter(|gate| !gate.asks().is_empty()).map(|gate| gate.block);
                 gated.chain(patterned).for_each(|block| visit(Reach::Below, block));
             }
+            Instruction::Items(items) => {
+                let items = &self.items[items];
+                let gates = items.first.iter().chain([&items.rest]);
+                let gated = gates.filter(|gate| !gate.asks().is_empty()).map(|gate| gate.block);
+                gated.for_each(|block| visit(Reach::Below, block));
+            }
             Instruction::Never
             | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
@@ -75,6 +81,7 @@ impl Program {
             | Instruction::Below(_)
             | Instruction::MultipleOf(_)
             | Instruction::InRange(_)
+            | Instruction::Text(_)
             | Instruction::LengthAtLeast(_)
             | Instruction::LengthAtMost(_)
             | Instruction::Matches(_)

@@ -164,6 +164,7 @@ impl Program {
                 Instruction::Members(_)
                     | Instruction::MembersByPattern(_)
                     | Instruction::EachMember(_)
+                    | Instruction::Items(_)
                     | Instruction::Pick(_)
             ),
             edges: self.view_edges(instruction, code),
@@ -181,8 +182,11 @@ impl Program {
     }
 
     fn view_fast_gate(&self, gate: &super::Gate) -> Gate {
-        // A walk over members says more than fits into a line, even if it leads nowhere.
-        let mut leads_on = matches!(gate.then, Instruction::Members(_) | Instruction::MembersByPattern(_));
+        // A walk over members or items says more than fits into a line, even if it leads nowhere.
+        let mut leads_on = matches!(
+            gate.then,
+            Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::Items(_)
+        );
         self.visit_edges(gate.then, |_, _| leads_on = true);
         let then = (!leads_on).then(|| self.instruction_text(gate.then));
         Gate { passes: gate.passes(), asks: gate.asks(), block: gate.block.0 as usize, then }
@@ -191,6 +195,9 @@ impl Program {
     fn view_edges(&self, instruction: Instruction, code: Code) -> Vec<Edge> {
         if let Instruction::Members(id) | Instruction::MembersByPattern(id) = instruction {
             return self.view_members(id);
+        }
+        if let Instruction::Items(id) = instruction {
+            return self.view_items(id);
         }
         let mut labels = self.edge_labels(instruction).into_iter();
         let mut edges = Vec::new();
@@ -219,6 +226,20 @@ impl Program {
         }
         edges.push(edge("others".to_owned(), false, self.view_fast_gate(&members.rest)));
         edges
+    }
+
+    /// All places of a walk over items.
+    fn view_items(&self, id: super::Id<super::Items>) -> Vec<Edge> {
+        let items = &self.items[id];
+        let edge = |label: String, gate| Edge {
+            label,
+            required: false,
+            reach: Reach::Below,
+            gate: self.view_fast_gate(gate),
+        };
+        let first = items.first.iter().enumerate().map(|(index, gate)| edge(index.to_string(), gate));
+        let rest = if items.first.is_empty() { "items" } else { "others" };
+        first.chain([edge(rest.to_owned(), &items.rest)]).collect()
     }
 
     /// What to call the edges of an instruction, in the order of [`Program::visit_edges`].
@@ -253,9 +274,10 @@ impl Program {
             Instruction::EachName(_) => word("names"),
             Instruction::EachMember(_) => word("members"),
             Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_) => word("unevaluated"),
-            // Members are labelled where their gates are read; a call needs no word, and the others lead nowhere.
+            // Members and items are labelled where their gates are read; a call needs no word, and the others lead nowhere.
             Instruction::Members(_)
             | Instruction::MembersByPattern(_)
+            | Instruction::Items(_)
             | Instruction::Call(_)
             | Instruction::Never
             | Instruction::Type(_)
@@ -268,6 +290,7 @@ impl Program {
             | Instruction::Below(_)
             | Instruction::MultipleOf(_)
             | Instruction::InRange(_)
+            | Instruction::Text(_)
             | Instruction::LengthAtLeast(_)
             | Instruction::LengthAtMost(_)
             | Instruction::Matches(_)

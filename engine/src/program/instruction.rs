@@ -4,8 +4,8 @@ use super::names::NameTable;
 use super::pattern::Pattern;
 use super::pool::Id;
 use super::{
-    Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Interval,
-    Members, Multiple, NamedBlocks, PatternBlocks, Pick,
+    Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Interval, Items,
+    Members, Multiple, NamedBlocks, PatternBlocks, Pick, Text,
 };
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
@@ -64,6 +64,8 @@ pub(crate) enum Instruction {
     Matches(Id<Pattern>),
     /// A text is of a format.
     HasFormat(Id<Format>),
+    /// A text has a length, matches a pattern and is of a format: several of these in one look, in fast code.
+    Text(Id<Text>),
     /// A text holds what it should (draft-07).
     HasContent(Content),
     /// An array has so many items, or more.
@@ -102,6 +104,8 @@ pub(crate) enum Instruction {
     PrefixItems(Blocks),
     /// The items of an array from an index on satisfy a block.
     EachItem(u32, BlockId),
+    /// All that a block asks of an array's length and items, in one walk. Only fast code has it.
+    Items(Id<Items>),
     /// So many items of an array satisfy a block.
     Contains(Id<Contains>),
     /// Members satisfy a block by their name.
@@ -160,7 +164,13 @@ impl Instruction {
     /// Whether it is a walk over children, of the kinds that fast code has.
     #[inline(always)]
     pub(crate) fn is_walk(self) -> bool {
-        matches!(self, Instruction::Members(_) | Instruction::EachMember(_) | Instruction::EachItem(..))
+        matches!(
+            self,
+            Instruction::Members(_)
+                | Instruction::EachMember(_)
+                | Instruction::EachItem(..)
+                | Instruction::Items(_)
+        )
     }
 }
 

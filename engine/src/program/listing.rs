@@ -42,6 +42,13 @@ fn names<T: Copy>(table: &NameTable<T>) -> Vec<&str> {
     table.iter().collect()
 }
 
+/// A range as Rust writes it, without the ends that say nothing.
+fn range<T: PartialEq + fmt::Display>(low: T, high: T, lowest: T, highest: T) -> String {
+    let low = if low == lowest { String::new() } else { low.to_string() };
+    let high = if high == highest { String::new() } else { format!("={high}") };
+    format!("{low}..{high}")
+}
+
 impl Program {
     fn list_code(&self, f: &mut fmt::Formatter<'_>, id: BlockId, pointer: &str) -> fmt::Result {
         let (block, fast) = (self.block(id), self.fast(id));
@@ -102,8 +109,16 @@ impl Program {
             Instruction::Above(id) => format!("Above {}", self.numbers[id]),
             Instruction::Below(id) => format!("Below {}", self.numbers[id]),
             Instruction::MultipleOf(id) => format!("MultipleOf {}", self.multiples[id].number),
-            Instruction::InRange(id) => {
-                format!("InRange {}..={}", self.intervals[id].low, self.intervals[id].high)
+            Instruction::InRange(id) => match self.intervals[id].floats {
+                Some((low, high)) => format!("InRange {}", range(low, high, f64::MIN, f64::MAX)),
+                None => format!("InRange {}..={}", self.intervals[id].low, self.intervals[id].high),
+            },
+            Instruction::Text(id) => {
+                let text = &self.texts[id];
+                let pattern = text.pattern.map(|id| format!(" {:?}", self.patterns[id].source()));
+                let format = text.format.map(|id| format!(" {}", self.formats[id].name));
+                let parts = pattern.into_iter().chain(format).collect::<String>();
+                format!("Text {}{parts}", range(text.least, text.most, 0, u64::MAX))
             }
             Instruction::LengthAtLeast(count) => format!("LengthAtLeast {}", self.counts[count]),
             Instruction::LengthAtMost(count) => format!("LengthAtMost {}", self.counts[count]),
@@ -116,6 +131,11 @@ impl Program {
             Instruction::ItemsAtLeast(count) => format!("ItemsAtLeast {}", self.counts[count]),
             Instruction::ItemsAtMost(count) => format!("ItemsAtMost {}", self.counts[count]),
             Instruction::UniqueItems => "UniqueItems".to_owned(),
+            Instruction::Items(id) => {
+                let items = &self.items[id];
+                let unique = if items.unique { " unique" } else { "" };
+                format!("Items {}{unique} → {edges}", range(items.least, items.most, 0, u64::MAX))
+            }
             Instruction::MembersAtLeast(count) => format!("MembersAtLeast {}", self.counts[count]),
             Instruction::MembersAtMost(count) => format!("MembersAtMost {}", self.counts[count]),
             Instruction::Required(id) => format!("Required {:?}", names(&self.names[id])),

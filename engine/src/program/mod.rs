@@ -110,6 +110,8 @@ pub struct Program {
     pub(crate) members: Pool<Members>,
     pub(crate) picks: Pool<Pick>,
     pub(crate) intervals: Pool<Interval>,
+    pub(crate) texts: Pool<Text>,
+    pub(crate) items: Pool<Items>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -285,6 +287,32 @@ pub(crate) struct Member {
     pub(crate) is_property: bool,
 }
 
+/// All that a block says about an array's length and items, for one walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Items {
+    /// So many items, or more
+    pub(crate) least: u64,
+    /// up to so many.
+    pub(crate) most: u64,
+    /// For the first items.
+    pub(crate) first: Vec<Gate>,
+    /// For the others.
+    pub(crate) rest: Gate,
+    /// Whether no two may be equal.
+    pub(crate) unique: bool,
+}
+
+/// What a block says of texts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text {
+    /// So many code points, or more
+    pub(crate) least: u64,
+    /// up to so many.
+    pub(crate) most: u64,
+    pub(crate) pattern: Option<Id<Pattern>>,
+    pub(crate) format: Option<Id<Format>>,
+}
+
 /// What a block says of numbers, and of nothing else.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
@@ -292,6 +320,8 @@ pub(crate) struct Interval {
     pub(crate) low: i64,
     /// to here satisfy the block, and no others of 64 bits.
     pub(crate) high: i64,
+    /// Floats from the one to the other satisfy it, and no others; unless it tells them apart by more than their size.
+    pub(crate) floats: Option<(f64, f64)>,
     /// The block, whose plain code says it of all other numbers.
     pub(crate) block: BlockId,
 }
@@ -375,6 +405,8 @@ impl Program {
             members: Pool::default(),
             picks: Pool::default(),
             intervals: Pool::default(),
+            texts: Pool::default(),
+            items: Pool::default(),
             size: Size::default(),
         }
     }

@@ -29,6 +29,8 @@ pub(crate) fn verify(program: &Program) {
                     | Instruction::EachMember(_)
                     | Instruction::Pick(_)
                     | Instruction::InRange(_)
+                    | Instruction::Text(_)
+                    | Instruction::Items(_)
             )
         };
         assert!(!block.plain.clone().any(is_fused), "block {id}: fused instructions in plain code");

@@ -122,6 +122,8 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::EachMember(_)
         | Instruction::Pick(_)
         | Instruction::InRange(_)
+        | Instruction::Text(_)
+        | Instruction::Items(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

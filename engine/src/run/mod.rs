@@ -615,6 +615,7 @@ impl<'p, R: Report> Run<'p, R> {
             }
             Instruction::Matches(pattern) => string::matches(self, pattern, node),
             Instruction::HasFormat(id) => format::has_format(self, id, node),
+            Instruction::Text(id) => string::is_text(self, id, node),
             Instruction::HasContent(expected) => content::has_content(self, expected, node),
             Instruction::ItemsAtLeast(count) => Ok(array::at_least(self.program.counts[count], node)),
             Instruction::ItemsAtMost(count) => Ok(array::at_most(self.program.counts[count], node)),
@@ -638,6 +639,7 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::DependentSchemas(named) => dependent::schemas(self, at, named, node),
             Instruction::PrefixItems(blocks) => items::prefix(self, at, blocks, node),
             Instruction::EachItem(from, block) => items::each::<N, R, IS_ALONE>(self, at, from, block, node),
+            Instruction::Items(id) => items::all::<N, R, IS_ALONE>(self, id, node),
             Instruction::Contains(id) => contains::contains(self, at, id, node),
             Instruction::Properties(named) => properties::named(self, at, named, node),
             Instruction::PatternProperties(id) => properties::patterned(self, at, id, node),
