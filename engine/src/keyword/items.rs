@@ -125,12 +125,7 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
     if from > 0 {
         items.nth(from - 1);
     }
-    for item in items {
-        if !run.pass(gate, item)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    run.pass_all(gate, items)
 }
 
 /// All that a block asks of an array's length and items.
@@ -167,10 +162,5 @@ fn all_in_turn<'a, N: Node<'a>, R: Report>(
             return Ok(false);
         }
     }
-    for item in items {
-        if !run.pass(&wanted.rest, item)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    run.pass_all(&wanted.rest, items)
 }

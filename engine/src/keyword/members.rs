@@ -24,12 +24,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(object.len() as u64)?;
     run.walk::<IS_ALONE>(|run| {
         let gate = run.program.gate(block);
-        for value in object.values() {
-            if !run.pass(gate, value)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        run.pass_all(gate, object.values())
     })
 }
 

@@ -213,6 +213,26 @@ impl<'p, R: Report> Run<'p, R> {
         }
     }
 
+    /// Asks the same of many nodes, until one does not pass. The loop goes on by a jump where a look is enough.
+    #[inline(always)]
+    pub(crate) fn pass_all<'a, N: Node<'a>>(
+        &mut self,
+        gate: &Gate,
+        nodes: impl Iterator<Item = N>,
+    ) -> Result<bool, Stopped> {
+        for node in nodes {
+            match gate.look(node) {
+                Look::Yes => continue,
+                Look::No => return Ok(false),
+                Look::Ask => {}
+            }
+            if !self.ask(gate, node)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Whether only the verdict counts, so that there is nothing to tell or to mark on the way.
     #[inline]
     pub(crate) fn is_fast(&self) -> bool {
