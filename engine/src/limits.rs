@@ -186,6 +186,11 @@ impl Budget {
         Budget { steps: u64::MAX, depth: u32::MAX, memory: usize::MAX, why: None }
     }
 
+    /// For matches of names and patterns of a schema, which are not worth more than these steps.
+    pub(crate) fn for_matches(steps: u64) -> Budget {
+        Budget { steps, ..Budget::for_schema() }
+    }
+
     pub(crate) fn steps_left(&self) -> u64 {
         self.steps
     }

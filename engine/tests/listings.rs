@@ -199,6 +199,53 @@ fn branches_of_what_is_evaluated() {
 }
 
 #[test]
+fn conditions_about_one_member() {
+    check(
+        r##"{"type": "object", "allOf": [
+            {"if": {"properties": {"kind": {"const": "a"}}}, "then": {"required": ["x"]}},
+            {"if": {"properties": {"kind": {"enum": ["a", "b"]}}, "required": ["kind"]}, "else": {"minProperties": 2}}]}"##,
+        true,
+        expect![[r#"
+            block 0
+              0000 Type {object}                /type
+              0001 AllOf → 1 2                  /allOf
+              fast  yes {}  ask {object}
+              0013 Pick "kind" of 2 → 4 5       /if
+            block 1  /allOf/0
+              0002 If → 3 4                     /allOf/0/if
+              fast  yes {null boolean number string array}  ask {object}
+              0011 Pick "kind" of 1 → 4         /allOf/0/if
+            block 2  /allOf/1
+              0003 If → 6 5                     /allOf/1/if
+              fast  yes {null boolean number string array}  ask {object}
+              0012 Pick "kind" of 2 → 5         /allOf/1/if
+            block 3  /allOf/0/if
+              0004 Properties ["kind"] → 7      /allOf/0/if/properties
+              fast  yes {null boolean number string array}  ask {object}
+              0014 Members ["kind"] → 7         /allOf/0/if/properties
+            block 4  /allOf/0/then
+              0005 Required ["x"]               /allOf/0/then/required
+              fast  yes {null boolean number string array}  ask {object}
+              0015 Members ["x"] →              /allOf/0/then/required
+            block 5  /allOf/1/else
+              0006 MembersAtLeast 2             /allOf/1/else/minProperties
+              fast  yes {null boolean number string array}  ask {object}
+            block 6  /allOf/1/if
+              0007 Required ["kind"]            /allOf/1/if/required
+              0008 Properties ["kind"] → 8      /allOf/1/if/properties
+              fast  yes {null boolean number string array}  ask {object}
+              0016 Members ["kind"] → 8         /allOf/1/if/required
+            block 7  /allOf/0/if/properties/kind
+              0009 Equals "a"                   /allOf/0/if/properties/kind/const
+              fast  yes {}  ask {string}
+            block 8  /allOf/1/if/properties/kind
+              0010 IsOneOf ["a","b"]            /allOf/1/if/properties/kind/enum
+              fast  yes {}  ask {string}
+        "#]],
+    );
+}
+
+#[test]
 fn unions() {
     check(
         r##"{"oneOf": [{"properties": {"kind": {"const": "a"}}, "required": ["kind"]},

@@ -9,7 +9,7 @@
 //! [validation §6.5.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5.4
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
-use super::object::{find_missing, missing_names, names};
+use super::object::{find_member, find_missing, missing_names, names};
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object, View};
@@ -18,6 +18,7 @@ use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Pr
 use crate::report::{Edge, Report};
 use crate::run::Run;
 use serde_json::Value;
+use smallvec::SmallVec;
 
 pub(crate) fn compile_required(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of arrays of strings")?;
@@ -72,19 +73,24 @@ fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iter
     }
 }
 
+/// The places of some names; mostly these are few.
+type Present = SmallVec<[usize; 4]>;
+
 /// The places of the names that an object has.
 fn present<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     names: &NameTable,
     members: N::Object,
-) -> Result<Vec<usize>, Stopped> {
+) -> Result<Present, Stopped> {
     let lookups = names.len().saturating_mul(members.get_cost());
     if lookups <= members.len() {
         run.budget.spend(lookups as u64)?;
-        return Ok((0..names.len()).filter(|&index| members.get(names.get(index)).is_some()).collect());
+        return Ok((0..names.len())
+            .filter(|&index| find_member::<N>(members, names.get(index)).is_some())
+            .collect());
     }
     run.budget.spend(members.len() as u64)?;
-    let mut found: Vec<usize> = members.iter().filter_map(|(name, _)| names.find(name)).collect();
+    let mut found: Present = members.iter().filter_map(|(name, _)| names.find(name)).collect();
     found.sort_unstable();
     Ok(found)
 }

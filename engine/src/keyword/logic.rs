@@ -9,11 +9,12 @@
 //!
 //! [core §10.2.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.1
 
+use super::object::find_member;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Scalar};
+use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Scalar, Want};
 use crate::report::{Edge, Note, Report, hints};
 use crate::run::Run;
 use std::cmp::Reverse;
@@ -231,7 +232,23 @@ fn one_of_fast<'a, N: Node<'a>, R: Report>(
     Ok(accepted)
 }
 
-/// A union of the branches that a look at one member leaves.
+#[inline(always)]
+fn all_of_fast<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    blocks: Blocks,
+    node: N,
+) -> Result<bool, Stopped> {
+    let program = run.program;
+    for &block in program.list(blocks) {
+        run.budget.spend(1)?;
+        if !run.pass(program.gate(block), node)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The branches that a look at one member leaves.
 #[inline(never)]
 pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
@@ -250,17 +267,11 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
         }
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
-    if pick.exactly_one { one_of_fast(run, blocks, node) } else { any_of_fast(run, blocks, node) }
-}
-
-/// So many members are walked through, before a look-up is cheaper.
-const FEW: usize = 16;
-
-pub(super) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
-    if object.len() > FEW {
-        return object.get(name);
+    match pick.want {
+        Want::Any => any_of_fast(run, blocks, node),
+        Want::One => one_of_fast(run, blocks, node),
+        Want::All => all_of_fast(run, blocks, node),
     }
-    object.iter().find(|&(other, _)| other == name).map(|(_, value)| value)
 }
 
 /// The branches that a value of the member leaves.
@@ -272,7 +283,9 @@ fn branches_for<'a, N: Node<'a>>(budget: &mut Budget, pick: &Pick, member: N) ->
         }
         View::Array(_) | View::Object(_) => None,
         View::Null | View::Bool(_) | View::Number(_) => {
-            let Some(scalar) = Scalar::of(member) else { return Ok(pick.all) };
+            let Some(scalar) = Scalar::of(member) else {
+                return Ok(if pick.want == Want::All { pick.otherwise } else { pick.all });
+            };
             budget.spend((pick.scalars.len() / 16) as u64)?;
             pick.scalars.iter().find(|&&(other, _)| other == scalar).map(|&(_, case)| case)
         }

@@ -88,24 +88,32 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    let patterned = members.patterned.map(|patterned| &program.pattern_blocks[patterned]);
-    let mut found = Found::new();
+    let Some(patterned) = members.patterned.map(|patterned| &program.pattern_blocks[patterned]) else {
+        return Ok(true);
+    };
+    let known = members.matching(program, patterned);
     for (name, value) in object.iter() {
-        let mut is_spoken_of = false;
-        if let Some((_, member)) = members.names.look_up(name.as_bytes()) {
+        let (mut is_spoken_of, mut matching) = (false, None);
+        if let Some((index, member)) = members.names.look_up(name.as_bytes()) {
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(&member.gate, value)? {
                 return Ok(false);
             }
+            matching = known.get(index).and_then(Option::as_ref);
         }
-        if let Some(PatternBlocks { set, blocks }) = patterned {
-            set.find(&program.patterns, &mut run.budget, name, &mut found)?;
-            is_spoken_of |= !found.is_empty();
-            for &place in &found {
-                if !run.pass(program.gate(blocks[place as usize]), value)? {
+        // Mostly a name that the schema has is done with.
+        if let Some(matching) = matching {
+            is_spoken_of |= matching.is_some;
+            for &place in &matching.asking {
+                if !run.pass(program.gate(patterned.blocks[place as usize]), value)? {
                     return Ok(false);
                 }
+            }
+        } else {
+            match by_pattern(run, patterned, name, value)? {
+                Some(is_matched) => is_spoken_of |= is_matched,
+                None => return Ok(false),
             }
         }
         if !is_spoken_of && !run.pass(&members.rest, value)? {
@@ -113,4 +121,23 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
         }
     }
     Ok(missing == 0)
+}
+
+/// Whether patterns speak of a member; nothing if one of them refuses it.
+#[inline(never)]
+fn by_pattern<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    patterned: &PatternBlocks,
+    name: &str,
+    value: N,
+) -> Result<Option<bool>, Stopped> {
+    let program = run.program;
+    let mut found = Found::new();
+    patterned.set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+    for &place in &found {
+        if !run.pass(program.gate(patterned.blocks[place as usize]), value)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(!found.is_empty()))
 }

@@ -127,7 +127,7 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
     let limit = if first { 1 } else { usize::MAX };
     if names.len().saturating_mul(members.get_cost()) <= members.len().max(8) * 2 || members.get_cost() == 1 {
         budget.spend((names.len() * members.get_cost()) as u64 / 4)?;
-        let is_missing = |&(_, name): &(usize, &str)| members.get(name).is_none();
+        let is_missing = |&(_, name): &(usize, &str)| find_member::<N>(members, name).is_none();
         return Ok(names.iter().enumerate().filter(is_missing).map(|(index, _)| index).take(limit).collect());
     }
     budget.spend((members.len() + names.len()) as u64)?;
@@ -138,6 +138,18 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
         }
     }
     Ok(found.iter().enumerate().filter(|&(_, &found)| !found).map(|(index, _)| index).take(limit).collect())
+}
+
+/// So many members are walked through, before a look-up is cheaper.
+const FEW: usize = 16;
+
+/// The member of a name.
+#[inline]
+pub(super) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
+    if object.len() > FEW {
+        return object.get(name);
+    }
+    object.iter().find(|&(other, _)| other == name).map(|(_, value)| value)
 }
 
 /// How many members, for an error.

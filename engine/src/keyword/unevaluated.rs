@@ -12,7 +12,7 @@
 //!
 //! [core §11]: https://json-schema.org/draft/2020-12/json-schema-core#section-11
 
-use super::logic::find_member;
+use super::object::find_member;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};

@@ -58,7 +58,7 @@ pub(super) struct Fuse<'p> {
     /// How many names may still be looked at for walks that are merged.
     pub(super) purse: usize,
     /// How many instructions and members may still be looked at for discriminators.
-    looks: usize,
+    pub(super) looks: usize,
     /// Blocks that call two others.
     pub(super) made: HashMap<(BlockId, BlockId), BlockId, RandomState>,
     /// How deep those nest.
@@ -93,6 +93,7 @@ impl Fuse<'_> {
                 None => code.push((Instruction::Call(block), origin)),
             }
         }
+        self.switch(gate, &mut code);
         self.merge(&mut code);
         if let Some(interval) = interval::find(self.program, id, &code) {
             let origin = code[0].1;

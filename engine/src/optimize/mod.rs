@@ -11,6 +11,7 @@ mod join;
 mod merge;
 mod pick;
 mod share;
+mod switch;
 mod then;
 mod unevaluated;
 

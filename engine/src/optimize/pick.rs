@@ -9,7 +9,7 @@
 //! A look at the member leaves the branches that its value does not rule out; those are tried as ever. What a branch says
 //! of the member is read from its `properties`, and from what it calls.
 
-use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program, Scalar};
+use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program, Scalar, Want};
 use ahash::RandomState;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -80,7 +80,8 @@ pub(super) fn pick(
     let texts = NameTable::with(texts, &program.seeds);
     let [all, otherwise, absent] = [branches, &open, &absent].map(|blocks| push(&mut blocks.iter().copied()));
     program.lists.extend(lists);
-    Some(Pick { name: name.into(), texts, scalars, otherwise, absent, all, exactly_one })
+    let want = if exactly_one { Want::One } else { Want::Any };
+    Some(Pick { name: name.into(), texts, scalars, otherwise, absent, all, want, conditions: Vec::new() })
 }
 
 /// What a branch says of a member.

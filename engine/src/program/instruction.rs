@@ -122,7 +122,7 @@ pub(crate) enum Instruction {
     MembersByPattern(Id<Members>),
     /// All members satisfy a block, whatever their name.
     EachMember(BlockId),
-    /// The node satisfies a block or more, or exactly one, of those that the value of a member leaves. Only fast code has it.
+    /// The node satisfies a block or more, exactly one, or all of those that the value of a member leaves. Only fast code has it.
     Pick(Id<Pick>),
     /// The items that nothing has evaluated satisfy a block.
     UnevaluatedItems(BlockId),

@@ -22,6 +22,7 @@
 
 mod components;
 mod edges;
+mod fused;
 mod gate;
 pub mod graph;
 mod growth;
@@ -34,6 +35,7 @@ pub(crate) mod verify;
 
 pub(crate) use components::Components;
 pub(crate) use edges::Reach;
+pub(crate) use fused::{Branch, Interval, Items, Pick, Scalar, Test, Text, Unevaluated, Want};
 pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
 pub(crate) use growth::Ways;
@@ -44,14 +46,13 @@ pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
 use crate::instance::number::Divisor;
-use crate::instance::{Node, View};
+use crate::limits::Budget;
 use ahash::RandomState;
 use serde_json::{Number, Value};
 use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How large a schema is, counted as [`Limits`](crate::Limits) count it, and the program made of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -263,7 +264,24 @@ pub(crate) struct Members {
     pub(crate) rest: Gate,
     /// Whether there is one name, and no other member matters.
     pub(crate) is_one: bool,
+    /// By name: the patterns that match it, once that was asked.
+    matching: OnceLock<Vec<Option<Matching>>>,
 }
+
+/// The patterns that match a name.
+#[derive(Debug)]
+pub(crate) struct Matching {
+    /// Whether there are any.
+    pub(crate) is_some: bool,
+    /// The places of those that ask something.
+    pub(crate) asking: Box<[u32]>,
+}
+
+/// So many names are matched with their patterns beforehand.
+const NAMES_MATCHED: usize = 64;
+
+/// That takes so many steps at most for each, so that it takes no longer than compiling them did.
+const STEPS_TO_MATCH: usize = 8;
 
 impl Members {
     /// Of the names, so many are required: those with the first bits.
@@ -274,7 +292,28 @@ impl Members {
         rest: Gate,
     ) -> Members {
         let is_one = names.len() == 1 && patterned.is_none() && rest.is_open();
-        Members { names, required: (required, (1 << required) - 1), patterned, rest, is_one }
+        let required = (required, (1 << required) - 1);
+        Members { names, required, patterned, rest, is_one, matching: OnceLock::new() }
+    }
+
+    /// By name: which patterns match it, for those of which it is known. It depends on the program alone, so it is found on the first
+    /// run, once for all runs, and costs those nothing.
+    pub(crate) fn matching(&self, program: &Program, patterned: &PatternBlocks) -> &[Option<Matching>] {
+        let PatternBlocks { set, blocks } = patterned;
+        self.matching.get_or_init(|| {
+            if self.names.len() > NAMES_MATCHED || set.patterns().len() > NAMES_MATCHED {
+                return Vec::new();
+            }
+            let mut budget = Budget::for_matches((STEPS_TO_MATCH * self.names.len()) as u64);
+            let matching = |name: &str| {
+                let mut found = Found::new();
+                set.find(&program.patterns, &mut budget, name, &mut found).ok()?;
+                let is_asking = |place: &u32| !program.gate(blocks[*place as usize]).is_open();
+                let asking = found.iter().copied().filter(is_asking).collect();
+                Some(Matching { is_some: !found.is_empty(), asking })
+            };
+            self.names.iter().map(matching).collect()
+        })
     }
 }
 
@@ -286,144 +325,6 @@ pub(crate) struct Member {
     pub(crate) bit: u8,
     /// Whether `properties` speaks of it; if not, it is only required.
     pub(crate) is_property: bool,
-}
-
-/// All that a block says about an array's length and items, for one walk.
-#[derive(Clone, Debug)]
-pub(crate) struct Items {
-    /// So many items, or more
-    pub(crate) least: u64,
-    /// up to so many.
-    pub(crate) most: u64,
-    /// For the first items.
-    pub(crate) first: Vec<Gate>,
-    /// For the others.
-    pub(crate) rest: Gate,
-    /// Whether no two may be equal.
-    pub(crate) unique: bool,
-}
-
-/// What `unevaluated…` keywords ask, where branches tell what is left: a bit stands for each of these, and the first for what is
-/// evaluated always.
-#[derive(Debug)]
-pub(crate) struct Unevaluated {
-    pub(crate) parts: Vec<Test>,
-    /// Names, with the bits by which they are evaluated.
-    pub(crate) names: NameTable<u64>,
-    /// The same for patterns of names.
-    pub(crate) patterns: Vec<(Id<PatternBlocks>, u64)>,
-    /// The bits by which all members are.
-    pub(crate) all_members: u64,
-    /// How many items are evaluated by a bit.
-    pub(crate) items: Vec<(usize, u64)>,
-    pub(crate) all_items: u64,
-    /// For members that are left.
-    pub(crate) members: Option<BlockId>,
-    /// For items that are left.
-    pub(crate) rest: Option<BlockId>,
-}
-
-impl Unevaluated {
-    /// The bit that is always there.
-    pub(crate) const ALWAYS: u64 = 1;
-}
-
-/// A block that is run on the same node, with its bit if it evaluates something, or else none.
-pub(crate) type Branch = (BlockId, u64);
-
-/// A union or a condition that has to hold, and tells by its branches what is evaluated.
-#[derive(Debug)]
-pub(crate) enum Test {
-    /// One branch or more, or exactly one.
-    Union { blocks: Vec<Branch>, exactly_one: bool },
-    /// One branch or another.
-    If { test: Branch, then: Option<Branch>, otherwise: Option<Branch> },
-    /// A branch for objects with a member of that name.
-    Dependent(Arc<str>, Branch),
-}
-
-impl Test {
-    /// All its blocks.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> {
-        let (some, others) = match self {
-            Test::Union { blocks, .. } => (&blocks[..], [None; 3]),
-            Test::If { test, then, otherwise } => (&[][..], [Some(*test), *then, *otherwise]),
-            Test::Dependent(_, branch) => (&[][..], [Some(*branch), None, None]),
-        };
-        some.iter().copied().chain(others.into_iter().flatten()).map(|(block, _)| block)
-    }
-}
-
-/// What a block says of texts.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Text {
-    /// So many code points, or more
-    pub(crate) least: u64,
-    /// up to so many.
-    pub(crate) most: u64,
-    pub(crate) pattern: Option<Id<Pattern>>,
-    pub(crate) format: Option<Id<Format>>,
-}
-
-/// What a block says of numbers, and of nothing else.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Interval {
-    /// Integers from here
-    pub(crate) low: i64,
-    /// to here satisfy the block, and no others of 64 bits.
-    pub(crate) high: i64,
-    /// Floats from the one to the other satisfy it, and no others; unless it tells them apart by more than their size.
-    pub(crate) floats: Option<(f64, f64)>,
-    /// The block, whose plain code says it of all other numbers.
-    pub(crate) block: BlockId,
-}
-
-/// A union whose branches the value of a member tells apart.
-#[derive(Debug)]
-pub(crate) struct Pick {
-    /// The member.
-    pub(crate) name: Box<str>,
-    /// By the member's value: the branches that it leaves.
-    pub(crate) texts: NameTable<Blocks>,
-    pub(crate) scalars: Vec<(Scalar, Blocks)>,
-    /// The branches that any other value of the member leaves.
-    pub(crate) otherwise: Blocks,
-    /// The branches that an object without the member may satisfy.
-    pub(crate) absent: Blocks,
-    /// All of them, for what is no object.
-    pub(crate) all: Blocks,
-    /// Whether exactly one branch has to hold, and not one or more.
-    pub(crate) exactly_one: bool,
-}
-
-/// A value that compares as such.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Scalar {
-    Null,
-    Bool(bool),
-    Integer(i128),
-}
-
-impl Scalar {
-    /// The scalar that a value is; none for texts, containers, and numbers that are no small integers.
-    pub(crate) fn of<'a, N: Node<'a>>(node: N) -> Option<Scalar> {
-        match node.view() {
-            View::Null => Some(Scalar::Null),
-            View::Bool(value) => Some(Scalar::Bool(value)),
-            View::Number(number) => number.integer().map(Scalar::Integer),
-            View::String(_) | View::Array(_) | View::Object(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Scalar::Null => f.write_str("null"),
-            Scalar::Bool(value) => write!(f, "{value}"),
-            Scalar::Integer(value) => write!(f, "{value}"),
-        }
-    }
 }
 
 impl Program {
