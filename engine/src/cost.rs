@@ -261,6 +261,12 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             let length = Tariff { node: 1, byte: 1, ..NOTHING };
             pattern.into_iter().chain(format).fold(length, Tariff::plus)
         }
+        Instruction::Unevaluated(id) => {
+            let unevaluated = &program.unevaluated[id];
+            let parts = unevaluated.parts.len() as u64;
+            let patterns = unevaluated.patterns.iter().map(|&(id, _)| of_patterns(program, Some(id)));
+            patterns.fold(Tariff { node: parts, child: 1 + parts, ..NOTHING }, Tariff::plus)
+        }
         Instruction::Items(id) => {
             let inside = if program.items[id].unique { 16 } else { 0 };
             Tariff { child: 1, inside, ..NOTHING }

@@ -165,6 +165,40 @@ fn walks_merged() {
 }
 
 #[test]
+fn branches_of_what_is_evaluated() {
+    check(
+        r##"{"type": "object", "properties": {"a": true}, "anyOf": [{"properties": {"b": {"type": "string"}}}, {"required": ["c"]}],
+            "unevaluatedProperties": false}"##,
+        true,
+        expect![[r#"
+            block 0
+              0000 Type {object}                /type
+              0001 AnyOf → 1 2                  /anyOf
+              0002 Properties ["a"] → 3         /properties
+              0003 UnevaluatedProperties → 4    /unevaluatedProperties
+              fast  yes {}  ask {object}
+              0008 Unevaluated ["a", "b"] → 1 2 4 /unevaluatedProperties
+            block 1  /anyOf/0
+              0004 Properties ["b"] → 5         /anyOf/0/properties
+              fast  yes {null boolean number string array}  ask {object}
+              0009 Members ["b"] →              /anyOf/0/properties
+            block 2  /anyOf/1
+              0005 Required ["c"]               /anyOf/1/required
+              fast  yes {null boolean number string array}  ask {object}
+              0010 Members ["c"] →              /anyOf/1/required
+            block 3  /properties/a
+              fast  yes {null boolean number string array object}  ask {}
+            block 4  /unevaluatedProperties
+              0006 Never
+              fast  yes {}  ask {}
+            block 5  /anyOf/0/properties/b
+              0007 Type {string}                /anyOf/0/properties/b/type
+              fast  yes {string}  ask {}
+        "#]],
+    );
+}
+
+#[test]
 fn unions() {
     check(
         r##"{"oneOf": [{"properties": {"kind": {"const": "a"}}, "required": ["kind"]},

@@ -235,7 +235,7 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     items: N::Array,
 ) -> Result<Option<(usize, usize)>, Stopped> {
     let count = items.len();
-    if count < 2 {
+    if count < 2 || (count <= COMPARED_DIRECTLY && differ_at_a_glance::<N>(budget, items)?) {
         return Ok(None);
     }
     let held = count.saturating_mul(size_of::<(u64, usize, N)>());
@@ -243,11 +243,6 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     let mut glanced: SmallVec<[(u64, usize, N); 8]> = SmallVec::with_capacity(count);
     for (index, item) in items.iter().enumerate() {
         glanced.push((glance(budget, item)?, index, item));
-    }
-    // Mostly a glance tells all of a few apart.
-    if count <= COMPARED_DIRECTLY && !has_equal_glances(&glanced) {
-        budget.release(held);
-        return Ok(None);
     }
     glanced.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
     // The pair whose second item comes first, so that the answer does not depend on the seeds.
@@ -271,8 +266,17 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     Ok(found)
 }
 
-fn has_equal_glances<N>(glanced: &[(u64, usize, N)]) -> bool {
-    glanced.iter().enumerate().any(|(place, one)| glanced[..place].iter().any(|other| other.0 == one.0))
+/// Whether a glance tells a few items apart, as it mostly does.
+fn differ_at_a_glance<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> Result<bool, Stopped> {
+    let mut glances = [0; COMPARED_DIRECTLY];
+    for (place, item) in items.iter().enumerate().take(COMPARED_DIRECTLY) {
+        let glance = glance(budget, item)?;
+        if glances[..place].contains(&glance) {
+            return Ok(false);
+        }
+        glances[place] = glance;
+    }
+    Ok(true)
 }
 
 /// A hash by a short look at a value, which equal values share: mostly enough to see that two differ.

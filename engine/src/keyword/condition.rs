@@ -39,9 +39,8 @@ pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     let condition = &run.program.conditions[condition];
-    let decides = condition.then.is_some() || condition.otherwise.is_some();
-    if !decides && run.is_fast() {
-        return Ok(true);
+    if run.is_fast() {
+        return fast(run, condition, node);
     }
     let (branch, edge) = match run.probe(Edge::keyword(at), condition.test, node)? {
         true => (condition.then, Edge::of(Keyword::Then)),
@@ -51,4 +50,23 @@ pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
         Some(block) => run.in_place(edge, block, node),
         None => Ok(true),
     }
+}
+
+fn fast<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    condition: &Condition,
+    node: N,
+) -> Result<bool, Stopped> {
+    if condition.then.is_none() && condition.otherwise.is_none() {
+        return Ok(true);
+    }
+    let program = run.program;
+    run.budget.spend(1)?;
+    let branch = match run.pass(program.gate(condition.test), node)? {
+        true => condition.then,
+        false => condition.otherwise,
+    };
+    let Some(block) = branch else { return Ok(true) };
+    run.budget.spend(1)?;
+    run.pass(program.gate(block), node)
 }

@@ -256,7 +256,7 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
 /// So many members are walked through, before a look-up is cheaper.
 const FEW: usize = 16;
 
-fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
+pub(super) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
     if object.len() > FEW {
         return object.get(name);
     }

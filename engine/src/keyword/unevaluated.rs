@@ -12,11 +12,12 @@
 //!
 //! [core §11]: https://json-schema.org/draft/2020-12/json-schema-core#section-11
 
+use super::logic::find_member;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Instruction};
+use crate::program::{BlockId, Branch, Found, Id, Instruction, Test, Unevaluated};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 
@@ -90,4 +91,119 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
     run.marks.mark_all();
     run.report.note(&mut run.budget, || Note::Names(seen))?;
     Ok(valid)
+}
+
+/// Runs the branches on which it depends what is evaluated, then asks of what is left.
+#[inline(never)]
+pub(crate) fn by_branches<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    id: Id<Unevaluated>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let wanted = &run.program.unevaluated[id];
+    let mut held = Unevaluated::ALWAYS;
+    for part in &wanted.parts {
+        if !part_holds(run, part, node, &mut held)? {
+            return Ok(false);
+        }
+    }
+    match (node.view(), wanted.members, wanted.rest) {
+        (View::Object(members), Some(block), _) if held & wanted.all_members == 0 => {
+            members_left::<N, R>(run, wanted, held, block, members)
+        }
+        (View::Array(items), _, Some(block)) if held & wanted.all_items == 0 => {
+            items_left::<N, R>(run, wanted, held, block, items)
+        }
+        _ => Ok(true),
+    }
+}
+
+/// Whether a part holds, with the bits of those of its branches that do.
+fn part_holds<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    part: &Test,
+    node: N,
+    held: &mut u64,
+) -> Result<bool, Stopped> {
+    match part {
+        Test::Union { blocks, exactly_one } => {
+            let mut accepted = 0;
+            for &branch in blocks {
+                // A branch that evaluates nothing need not be tried if another one is enough.
+                let is_idle = branch.1 == 0 && !exactly_one && accepted > 0;
+                accepted += usize::from(!is_idle && branch_holds(run, branch, node, held)?);
+            }
+            Ok(if *exactly_one { accepted == 1 } else { accepted > 0 })
+        }
+        Test::If { test, then, otherwise } => {
+            let branch = if branch_holds(run, *test, node, held)? { then } else { otherwise };
+            branch.map_or(Ok(true), |branch| branch_holds(run, branch, node, held))
+        }
+        Test::Dependent(name, branch) => {
+            let View::Object(members) = node.view() else { return Ok(true) };
+            run.budget.spend(members.get_cost() as u64)?;
+            match find_member::<N>(members, name) {
+                Some(_) => branch_holds(run, *branch, node, held),
+                None => Ok(true),
+            }
+        }
+    }
+}
+
+fn branch_holds<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    (block, bits): Branch,
+    node: N,
+    held: &mut u64,
+) -> Result<bool, Stopped> {
+    run.budget.spend(1)?;
+    let holds = run.pass(run.program.gate(block), node)?;
+    *held |= if holds { bits } else { 0 };
+    Ok(holds)
+}
+
+fn members_left<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    wanted: &Unevaluated,
+    held: u64,
+    block: BlockId,
+    members: N::Object,
+) -> Result<bool, Stopped> {
+    let program = run.program;
+    run.budget.spend(members.len() as u64)?;
+    let mut found = Found::new();
+    'members: for (name, value) in members.iter() {
+        if wanted.names.look_up(name.as_bytes()).is_some_and(|(_, bits)| bits & held != 0) {
+            continue;
+        }
+        for &(patterned, _) in wanted.patterns.iter().filter(|(_, bits)| bits & held != 0) {
+            let set = &program.pattern_blocks[patterned].set;
+            set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+            if !found.is_empty() {
+                continue 'members;
+            }
+        }
+        if !run.pass(program.gate(block), value)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn items_left<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    wanted: &Unevaluated,
+    held: u64,
+    block: BlockId,
+    items: N::Array,
+) -> Result<bool, Stopped> {
+    let by_held = wanted.items.iter().filter(|(_, bits)| bits & held != 0);
+    let from = by_held.map(|&(count, _)| count).max().unwrap_or(0);
+    run.budget.spend(items.len() as u64)?;
+    for item in items.iter().skip(from) {
+        if !run.pass(run.program.gate(block), item)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

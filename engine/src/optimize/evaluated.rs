@@ -5,9 +5,15 @@
 //! ```
 //!
 //! There the keyword is what `additionalProperties` or `items` would be, part of a walk, and takes no marks. It is so where nothing
-//! that depends on the instance evaluates anything: no branch of a union, no condition, no `contains`.
+//! that depends on the instance evaluates anything. Where branches of unions and conditions do, but it can be told what each of them
+//! evaluates, the keyword becomes an `Unevaluated`: it runs them, and knows by those that hold what is left.
+//!
+//! ```text
+//! {"anyOf": [{"properties": {"a": true}}, {"required": ["b"]}], "unevaluatedProperties": false}    leaves "a" if the first holds
+//! ```
 
-use crate::program::{BlockId, Instruction, NameTable, Program};
+use super::unevaluated::Branches;
+use crate::program::{BlockId, Id, Instruction, NameTable, PatternBlocks, Program};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,6 +26,8 @@ const DEEPEST: usize = 16;
 pub(super) struct Evaluated {
     /// Members of these names.
     pub(super) names: Vec<Arc<str>>,
+    /// Members whose names match patterns of these, which the block does not have itself.
+    pub(super) patterns: Vec<Id<PatternBlocks>>,
     pub(super) all_members: bool,
     /// So many items.
     pub(super) items: u32,
@@ -29,14 +37,29 @@ pub(super) struct Evaluated {
 }
 
 impl Evaluated {
-    fn is_nothing(&self) -> bool {
-        self.names.is_empty() && !self.all_members && self.items == 0 && !self.all_items && !self.unknown
+    pub(super) fn is_nothing(&self) -> bool {
+        self.names.is_empty()
+            && self.patterns.is_empty()
+            && !self.all_members
+            && self.items == 0
+            && !self.all_items
+            && !self.unknown
     }
 }
 
+/// The blocks of which it can be told.
+pub(super) struct Told {
+    /// What is evaluated there, come what may.
+    pub(super) always: HashMap<BlockId, Evaluated, RandomState>,
+    /// Where that depends on branches: these.
+    pub(super) branches: HashMap<BlockId, Branches, RandomState>,
+}
+
 /// Finds these blocks, and notes that they need no care.
-pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomState> {
-    let mut found = HashMap::with_hasher(program.seeds.clone());
+pub(super) fn find(program: &mut Program) -> Told {
+    let seeds = program.seeds.clone();
+    let mut told =
+        Told { always: HashMap::with_hasher(seeds.clone()), branches: HashMap::with_hasher(seeds.clone()) };
     let mut looks = 16 * program.code.len() + 4096;
     for index in 0..program.blocks.len() {
         let id = BlockId(index as u32);
@@ -45,22 +68,43 @@ pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomS
             continue;
         }
         let mut evaluated = Evaluated::default();
-        look(program, &mut looks, id, 0, &mut evaluated);
-        if !evaluated.unknown {
-            let mut seen: HashSet<Arc<str>, RandomState> = HashSet::with_hasher(program.seeds.clone());
-            evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
-            program.fast[index].needs_care = false;
-            found.insert(id, evaluated);
+        let mut branches = Branches::new(&seeds);
+        look(program, &mut looks, id, 0, &mut evaluated, Some(&mut branches));
+        if evaluated.unknown || branches.are_too_many() {
+            continue;
+        }
+        let mut seen: HashSet<Arc<str>, RandomState> = HashSet::with_hasher(seeds.clone());
+        evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
+        program.fast[index].needs_care = false;
+        if !branches.parts.is_empty() || !evaluated.patterns.is_empty() {
+            branches.finish(program, id, &evaluated);
+            told.branches.insert(id, branches);
+        } else {
+            told.always.insert(id, evaluated);
         }
     }
-    found
+    told
 }
 
-fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluated: &mut Evaluated) {
-    if depth == DEEPEST || (depth > 0 && program.block(id).enters) {
+/// Finds out what a block evaluates. Branches that evaluate something go to `branches`; without those that is not known.
+fn look(
+    program: &Program,
+    looks: &mut usize,
+    id: BlockId,
+    depth: usize,
+    evaluated: &mut Evaluated,
+    mut branches: Option<&mut Branches>,
+) {
+    let block = program.block(id);
+    if depth == DEEPEST || (depth > 0 && block.enters) {
         evaluated.unknown = true;
         return;
     }
+    // What another block does with what it leaves is its own affair.
+    if depth > 0 && block.owns_marks {
+        branches = None;
+    }
+    let parts_before = branches.as_ref().map_or(0, |branches| branches.parts.len());
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
         match looks.checked_sub(1) {
@@ -70,17 +114,20 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
         match instruction {
             Instruction::Properties(named) => add(&program.named_blocks[named].names, looks, evaluated),
             // Those of the block itself are in its walk.
-            Instruction::PatternProperties(_) => evaluated.unknown |= depth > 0,
+            Instruction::PatternProperties(patterned) if depth > 0 => evaluated.patterns.push(patterned),
+            Instruction::PatternProperties(_) => {}
             Instruction::AdditionalProperties(_) => evaluated.all_members = true,
             Instruction::UnevaluatedProperties(_) => evaluated.all_members |= depth > 0,
             Instruction::UnevaluatedItems(_) => evaluated.all_items |= depth > 0,
             Instruction::PrefixItems(blocks) => evaluated.items = evaluated.items.max(blocks.len),
             Instruction::EachItem(..) => evaluated.all_items = true,
             Instruction::Contains(contains) => evaluated.unknown |= program.contains[contains].marks,
-            Instruction::Call(block) => look(program, looks, block, depth + 1, evaluated),
+            Instruction::Call(block) => {
+                look(program, looks, block, depth + 1, evaluated, branches.as_deref_mut());
+            }
             Instruction::AllOf(blocks) => {
                 for &block in program.list(blocks) {
-                    look(program, looks, block, depth + 1, evaluated);
+                    look(program, looks, block, depth + 1, evaluated, branches.as_deref_mut());
                     if evaluated.unknown {
                         return;
                     }
@@ -90,13 +137,19 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
             | Instruction::OneOf(_)
             | Instruction::If(_)
             | Instruction::DependentSchemas(_) => {
-                let mut sometimes = Evaluated::default();
+                let mut found = Vec::new();
                 program.visit_edges(instruction, |_, block| {
-                    if !sometimes.unknown {
-                        look(program, looks, block, depth + 1, &mut sometimes);
-                    }
+                    let mut sometimes = Evaluated::default();
+                    look(program, looks, block, depth + 1, &mut sometimes, None);
+                    evaluated.unknown |= sometimes.unknown;
+                    found.push((block, sometimes));
                 });
-                evaluated.unknown |= !sometimes.is_nothing();
+                if found.iter().any(|(_, sometimes)| !sometimes.is_nothing()) {
+                    match &mut branches {
+                        Some(branches) => branches.add(program, at, found),
+                        None => evaluated.unknown = true,
+                    }
+                }
             }
             Instruction::DynamicCall(..) => evaluated.unknown = true,
             // What is below `not` does not count.
@@ -133,11 +186,17 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
             | Instruction::InRange(_)
             | Instruction::Text(_)
             | Instruction::Items(_)
+            | Instruction::Unevaluated(_)
             | Instruction::Pick(_) => evaluated.unknown = true,
         }
         if evaluated.unknown {
             return;
         }
+    }
+    if let Some(branches) = branches
+        && branches.parts.len() > parts_before
+    {
+        branches.through.insert(id);
     }
 }
 

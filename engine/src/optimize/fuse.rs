@@ -11,7 +11,8 @@
 //!         0003 AdditionalProperties → 2
 //! ```
 
-use super::evaluated::Evaluated;
+use super::evaluated::{Evaluated, Told};
+use super::unevaluated::Branches;
 use super::{gates, interval, is_note, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
@@ -29,13 +30,14 @@ const DEEPEST: usize = 64;
 /// So many names at most are required within a walk: a bit each, and one to spare.
 pub(super) const REQUIRED: usize = 63;
 
-pub(super) fn fuse(program: &mut Program, evaluated: HashMap<BlockId, Evaluated, RandomState>) {
+pub(super) fn fuse(program: &mut Program, told: Told) {
     let mut fuse = Fuse {
         written: vec![false; program.blocks.len()],
         room: program.code.len() + 64,
         made: HashMap::with_hasher(program.seeds.clone()),
         levels: HashMap::with_hasher(program.seeds.clone()),
-        evaluated,
+        evaluated: told.always,
+        branches: told.branches,
         purse: 8 * names_in(program) + 4096,
         looks: 16 * program.code.len() + 4096,
         program,
@@ -63,9 +65,14 @@ pub(super) struct Fuse<'p> {
     pub(super) levels: HashMap<BlockId, usize, RandomState>,
     /// By block with an `unevaluated…` keyword that takes no marks: what the others evaluate.
     evaluated: HashMap<BlockId, Evaluated, RandomState>,
+    /// By block with one that depends on branches: those.
+    branches: HashMap<BlockId, Branches, RandomState>,
 }
 
 pub(super) type Code = Vec<(Instruction, Keyword)>;
+
+/// Code, and the blocks that it calls.
+type Gathered = (Code, Vec<(BlockId, Keyword)>);
 
 impl Fuse<'_> {
     /// Writes the fast code of a block, if that is ever run.
@@ -77,7 +84,8 @@ impl Fuse<'_> {
         {
             return;
         }
-        let (mut code, calls) = self.gather(id, gate);
+        let branches = self.branches.remove(&id);
+        let (mut code, calls) = self.gather_through(id, gate, branches.as_ref());
         // Calls come last: the very last one is a jump.
         for (block, origin) in calls {
             match self.copied(gate, block, depth) {
@@ -102,21 +110,49 @@ impl Fuse<'_> {
         (fast.start, fast.end) = (start, start + code.len() as u32);
     }
 
-    /// What a block asks: its instructions, and the blocks that it calls.
-    fn gather(&mut self, id: BlockId, gate: Gate) -> (Code, Vec<(BlockId, Keyword)>) {
+    /// What a block asks, with an `Unevaluated` in place of the branches that it stands for.
+    fn gather_through(&mut self, id: BlockId, gate: Gate, branches: Option<&Branches>) -> Gathered {
+        let (mut code, mut calls) = self.gather(id, gate, branches);
+        let Some(Branches { made: Some(made), through, .. }) = branches else { return (code, calls) };
+        let mut at = 0;
+        while at < calls.len() {
+            let (block, _) = calls[at];
+            if through.contains(&block) {
+                calls.remove(at);
+                if self.program.block(block).is_shared {
+                    self.share_targets(self.program.block(block).plain.clone());
+                }
+                let (more, others) = self.gather(block, gate, branches);
+                code.extend(more);
+                calls.extend(others);
+            } else {
+                at += 1;
+            }
+        }
+        code.push((Instruction::Unevaluated(*made), Keyword::UnevaluatedProperties));
+        (code, calls)
+    }
+
+    /// What a block asks: its instructions, except those that stand elsewhere, and the blocks that it calls.
+    fn gather(&mut self, id: BlockId, gate: Gate, branches: Option<&Branches>) -> Gathered {
         let mut code = Code::new();
         let mut calls = Vec::new();
         let mut walk = self.walk(id);
         for at in self.program.block(id).plain.clone() {
             let (instruction, origin) = (self.program.code[at as usize], self.program.origins[at as usize]);
             let answers = gates::answers(self.program, instruction, &mut |block| *self.program.gate(block));
-            if is_note(instruction) || answers.hold_for(gate.asks()) {
+            if is_note(instruction)
+                || answers.hold_for(gate.asks())
+                || stands_elsewhere(branches, at, instruction)
+            {
                 continue;
             }
             if let Instruction::Call(block) = instruction {
                 calls.push((block, origin));
             } else if let Instruction::AllOf(blocks) = instruction {
-                let blocks = self.distinct(self.program.list(blocks).to_vec());
+                let blocks = self.program.list(blocks).to_vec();
+                // Those that branches stand in are known by their own number.
+                let blocks = if branches.is_some() { blocks } else { self.distinct(blocks) };
                 calls.extend(blocks.into_iter().map(|block| (block, origin)));
             } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
                 let exactly_one = matches!(instruction, Instruction::OneOf(_));
@@ -244,6 +280,13 @@ impl Fuse<'_> {
             block.is_shared = !block.is_leaf;
         }
     }
+}
+
+/// Whether what an instruction says is in the `Unevaluated` of some branches.
+fn stands_elsewhere(branches: Option<&Branches>, at: u32, instruction: Instruction) -> bool {
+    let is_keyword =
+        matches!(instruction, Instruction::UnevaluatedProperties(_) | Instruction::UnevaluatedItems(_));
+    branches.is_some_and(|branches| is_keyword || branches.replaced.contains(&at))
 }
 
 /// How many names the properties of all blocks have.

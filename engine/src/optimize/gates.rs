@@ -196,6 +196,8 @@ pub(super) fn answers(
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
         | Instruction::UnevaluatedProperties(_) => Answers::asking(OBJECT),
+        // Only fast code has these, and they say something of other types, too.
+        Instruction::Unevaluated(_) => Answers::ASK,
         Instruction::Call(block) => Answers::of(gate(block)),
         Instruction::DynamicCall(..) | Instruction::Pick(_) => Answers::ASK,
         Instruction::AllOf(blocks) => {

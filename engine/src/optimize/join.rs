@@ -59,6 +59,15 @@ impl Fuse<'_> {
         Some(Instruction::Items(self.program.items.push(items)))
     }
 
+    /// Gives the first items gates at hand, also where there is nothing to join.
+    pub(super) fn gated(&mut self, instruction: &mut Instruction) {
+        if matches!(instruction, Instruction::PrefixItems(_))
+            && let Some(items) = items(self.program, *instruction)
+        {
+            *instruction = Instruction::Items(self.program.items.push(items));
+        }
+    }
+
     fn both_items(&mut self, one: &Items, other: &Items) -> Option<Items> {
         let first = one.first.len().max(other.first.len());
         self.pay(first)?;

@@ -42,7 +42,10 @@ impl Fuse<'_> {
                     code[at].0 = walk;
                     code.remove(other);
                 }
-                None => at += 1,
+                None => {
+                    self.gated(&mut code[at].0);
+                    at += 1;
+                }
             }
         }
     }

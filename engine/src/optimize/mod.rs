@@ -12,6 +12,7 @@ mod merge;
 mod pick;
 mod share;
 mod then;
+mod unevaluated;
 
 use crate::program::{Instruction, Program};
 

@@ -120,6 +120,7 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         | Instruction::InRange(_)
         | Instruction::Text(_)
         | Instruction::Items(_)
+        | Instruction::Unevaluated(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

@@ -1,6 +1,6 @@
 //! Which blocks an instruction runs, and on what.
 
-use super::{BlockId, Instruction, Program};
+use super::{BlockId, Instruction, Program, Test};
 
 /// What a block is run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,13 @@ impl Program {
                 let gates = members.names.values().map(|member| member.gate).chain([members.rest]);
                 let gated = gates.filter(|gate| !gate.asks().is_empty()).map(|gate| gate.block);
                 gated.chain(patterned).for_each(|block| visit(Reach::Below, block));
+            }
+            Instruction::Unevaluated(id) => {
+                let unevaluated = &self.unevaluated[id];
+                let branches = unevaluated.parts.iter().flat_map(Test::blocks);
+                branches.for_each(|block| visit(Reach::Node, block));
+                let rest = unevaluated.members.into_iter().chain(unevaluated.rest);
+                rest.for_each(|block| visit(Reach::Below, block));
             }
             Instruction::Items(items) => {
                 let items = &self.items[items];

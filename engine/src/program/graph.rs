@@ -2,7 +2,7 @@
 //!
 //! It is a copy in words. Nothing here is read by a run, and nothing can be changed through it.
 
-use super::{BlockId, Blocks, Instruction, Pick, Program};
+use super::{BlockId, Blocks, Instruction, Pick, Program, Test, Unevaluated};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::fmt;
@@ -165,6 +165,7 @@ impl Program {
                     | Instruction::MembersByPattern(_)
                     | Instruction::EachMember(_)
                     | Instruction::Items(_)
+                    | Instruction::Unevaluated(_)
                     | Instruction::Pick(_)
             ),
             edges: self.view_edges(instruction, code),
@@ -274,6 +275,7 @@ impl Program {
             Instruction::EachName(_) => word("names"),
             Instruction::EachMember(_) => word("members"),
             Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_) => word("unevaluated"),
+            Instruction::Unevaluated(id) => self.unevaluated_labels(&self.unevaluated[id]),
             // Members and items are labelled where their gates are read; a call needs no word, and the others lead nowhere.
             Instruction::Members(_)
             | Instruction::MembersByPattern(_)
@@ -306,6 +308,27 @@ impl Program {
             | Instruction::Annotate(_)
             | Instruction::AnnotateText(_) => Vec::new(),
         }
+    }
+
+    /// By branch on which it depends what is evaluated: its place; then the members and items that are left.
+    fn unevaluated_labels(&self, unevaluated: &Unevaluated) -> Vec<String> {
+        let mut labels = Vec::new();
+        for part in &unevaluated.parts {
+            match part {
+                Test::Union { blocks, .. } => {
+                    labels.extend((0..blocks.len()).map(|index| index.to_string()));
+                }
+                Test::If { then, otherwise, .. } => {
+                    let words =
+                        ["if"].into_iter().chain(then.map(|_| "then")).chain(otherwise.map(|_| "else"));
+                    labels.extend(words.map(str::to_owned));
+                }
+                Test::Dependent(name, _) => labels.push(quoted(name)),
+            }
+        }
+        let rest = unevaluated.members.into_iter().chain(unevaluated.rest);
+        labels.extend(rest.map(|_| "unevaluated".to_owned()));
+        labels
     }
 
     /// By branch of a pick: the values of the member that leave it.

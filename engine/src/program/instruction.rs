@@ -5,7 +5,7 @@ use super::pattern::Pattern;
 use super::pool::Id;
 use super::{
     Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Interval, Items,
-    Members, Multiple, NamedBlocks, PatternBlocks, Pick, Text,
+    Members, Multiple, NamedBlocks, PatternBlocks, Pick, Text, Unevaluated,
 };
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
@@ -128,6 +128,8 @@ pub(crate) enum Instruction {
     UnevaluatedItems(BlockId),
     /// The members that nothing has evaluated satisfy a block.
     UnevaluatedProperties(BlockId),
+    /// Both, with the unions and conditions on which it depends what has been evaluated. Only fast code has it.
+    Unevaluated(Id<Unevaluated>),
 
     // Note: remember something for a report.
     /// The value is an annotation of the node.

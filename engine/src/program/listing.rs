@@ -180,6 +180,10 @@ impl Program {
             Instruction::EachMember(_) => format!("EachMember → {edges}"),
             Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),
             Instruction::UnevaluatedProperties(_) => format!("UnevaluatedProperties → {edges}"),
+            Instruction::Unevaluated(id) => {
+                let unevaluated = &self.unevaluated[id];
+                format!("Unevaluated {:?} → {edges}", names(&unevaluated.names))
+            }
             Instruction::Annotate(id) => format!("Annotate {}", self.annotations[id].value),
             Instruction::AnnotateText(id) => format!("AnnotateText {}", self.annotations[id].value),
         }

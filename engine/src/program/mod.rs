@@ -112,6 +112,7 @@ pub struct Program {
     pub(crate) intervals: Pool<Interval>,
     pub(crate) texts: Pool<Text>,
     pub(crate) items: Pool<Items>,
+    pub(crate) unevaluated: Pool<Unevaluated>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -302,6 +303,57 @@ pub(crate) struct Items {
     pub(crate) unique: bool,
 }
 
+/// What `unevaluated…` keywords ask, where branches tell what is left: a bit stands for each of these, and the first for what is
+/// evaluated always.
+#[derive(Debug)]
+pub(crate) struct Unevaluated {
+    pub(crate) parts: Vec<Test>,
+    /// Names, with the bits by which they are evaluated.
+    pub(crate) names: NameTable<u64>,
+    /// The same for patterns of names.
+    pub(crate) patterns: Vec<(Id<PatternBlocks>, u64)>,
+    /// The bits by which all members are.
+    pub(crate) all_members: u64,
+    /// How many items are evaluated by a bit.
+    pub(crate) items: Vec<(usize, u64)>,
+    pub(crate) all_items: u64,
+    /// For members that are left.
+    pub(crate) members: Option<BlockId>,
+    /// For items that are left.
+    pub(crate) rest: Option<BlockId>,
+}
+
+impl Unevaluated {
+    /// The bit that is always there.
+    pub(crate) const ALWAYS: u64 = 1;
+}
+
+/// A block that is run on the same node, with its bit if it evaluates something, or else none.
+pub(crate) type Branch = (BlockId, u64);
+
+/// A union or a condition that has to hold, and tells by its branches what is evaluated.
+#[derive(Debug)]
+pub(crate) enum Test {
+    /// One branch or more, or exactly one.
+    Union { blocks: Vec<Branch>, exactly_one: bool },
+    /// One branch or another.
+    If { test: Branch, then: Option<Branch>, otherwise: Option<Branch> },
+    /// A branch for objects with a member of that name.
+    Dependent(Arc<str>, Branch),
+}
+
+impl Test {
+    /// All its blocks.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> {
+        let (some, others) = match self {
+            Test::Union { blocks, .. } => (&blocks[..], [None; 3]),
+            Test::If { test, then, otherwise } => (&[][..], [Some(*test), *then, *otherwise]),
+            Test::Dependent(_, branch) => (&[][..], [Some(*branch), None, None]),
+        };
+        some.iter().copied().chain(others.into_iter().flatten()).map(|(block, _)| block)
+    }
+}
+
 /// What a block says of texts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text {
@@ -407,6 +459,7 @@ impl Program {
             intervals: Pool::default(),
             texts: Pool::default(),
             items: Pool::default(),
+            unevaluated: Pool::default(),
             size: Size::default(),
         }
     }

@@ -31,6 +31,7 @@ pub(crate) fn verify(program: &Program) {
                     | Instruction::InRange(_)
                     | Instruction::Text(_)
                     | Instruction::Items(_)
+                    | Instruction::Unevaluated(_)
             )
         };
         assert!(!block.plain.clone().any(is_fused), "block {id}: fused instructions in plain code");

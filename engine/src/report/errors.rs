@@ -124,6 +124,7 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::InRange(_)
         | Instruction::Text(_)
         | Instruction::Items(_)
+        | Instruction::Unevaluated(_)
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)

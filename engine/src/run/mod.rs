@@ -670,6 +670,7 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::EachMember(block) => members::each::<N, R, IS_ALONE>(self, block, node),
             Instruction::UnevaluatedItems(block) => unevaluated::items(self, at, block, node),
             Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, at, block, node),
+            Instruction::Unevaluated(id) => unevaluated::by_branches(self, id, node),
 
             Instruction::Annotate(value) => Ok(annotation::note(self, value)),
             Instruction::AnnotateText(value) => Ok(annotation::note_text(self, value, node)),

@@ -149,12 +149,19 @@ impl Engine {
             Engine::Automaton { regex, states } => {
                 // At worst each byte is looked at in each state.
                 budget.spend(2 + bytes.saturating_mul(*states) / 4)?;
-                Ok(regex.is_match(text))
+                Ok(apart(|| regex.is_match(text)))
             }
-            Engine::Parts(parts) => parts.is_match(budget, text),
-            Engine::Matcher(matcher) => matcher.is_match(text, budget),
+            Engine::Parts(parts) => apart(|| parts.is_match(budget, text)),
+            Engine::Matcher(matcher) => apart(|| matcher.is_match(text, budget)),
         }
     }
+}
+
+/// Runs an engine that is seldom needed in a frame of its own: what it takes of the stack, and of time to set up, is not for tables.
+#[cold]
+#[inline(never)]
+fn apart<T>(run: impl FnOnce() -> T) -> T {
+    run()
 }
 
 fn table_bytes(size: u64) -> usize {
