@@ -22,6 +22,7 @@
 //! | `--svg FILE` | draws the geometric means |
 //! | `--write-sets FOLDER` | only writes our own sets, in the form of the corpus |
 //! | `--first-compile` | only the first compile in a fresh process |
+//! | `--limits …` | only what `value` waits for, by set; the other options as above |
 //!
 //! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
 //! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
@@ -43,6 +44,7 @@ mod contest;
 mod first;
 mod heap;
 mod input;
+mod limits;
 mod measure;
 mod options;
 mod print;
@@ -80,6 +82,7 @@ fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
         Some(heap::CHILD) => return heap::child(&words[1..]),
         Some(first::CHILD) => return first::child(&words[1..]),
         Some("--first-compile") => return first::run(),
+        Some("--limits") => return limits::run(words[1..].to_vec()),
         Some("--write-sets") => {
             let folder = words.get(1).ok_or("--write-sets: expected a folder after it")?;
             return input::write_own(Path::new(folder));

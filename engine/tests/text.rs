@@ -212,3 +212,63 @@ fn buffers_grow_and_are_used_again() {
         check(&mut reader, format!("[\"{}\"]", "long \\u00e9".repeat(count)).as_bytes());
     }
 }
+
+#[test]
+fn a_reader_without_buffers_makes_room_for_any_text() {
+    let wide: Vec<String> = (0..3_000).map(|name| format!("\"{name}\":0")).collect();
+    let texts = [
+        format!("[{}]", vec!["1"; 3_000].join(",")),
+        format!("{{{}}}", wide.join(",")),
+        format!("[{{{}}},{{{}}}]", wide.join(","), wide.join(",")),
+        format!("{}{}", "{\"\":".repeat(127), "[1]"),
+        format!("{}1{}", "{\"\":".repeat(127), "}".repeat(127)),
+        "[".repeat(127),
+        "[".repeat(500),
+    ];
+    for text in texts {
+        check(&mut Reader::new(), text.as_bytes());
+    }
+}
+
+/// Whatever was looked at ahead, it is looked at again where that ends.
+#[test]
+fn long_runs_of_punctuation() {
+    let mut reader = Reader::new();
+    let around = [
+        ("[", "]"),
+        ("[ ", " ]"),
+        ("{\"\":", "}"),
+        ("{\"a\": ", " }"),
+        ("[{\"a\":[0, ", "]}, 1]"),
+        ("[[],", "]"),
+    ];
+    for (before, behind) in around {
+        for depth in 0..20 {
+            for value in ["1", "\"x\"", "true", "false ", "null", "[]", "{}", "12345678"] {
+                let inner = format!("{}{value}{}", before.repeat(depth), behind.repeat(depth));
+                let text = format!("{{\"n\":{inner},\"m\": {inner}, \"o\":[{inner},{inner}, {inner} ]}}");
+                check(&mut reader, text.as_bytes());
+                for end in 0..inner.len() {
+                    check(&mut reader, &inner.as_bytes()[..end]);
+                }
+                check(&mut reader, format!("{inner}]").as_bytes());
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_of_some_digits_wherever_they_end() {
+    let mut reader = Reader::new();
+    for digits in 1..22 {
+        for first in ["", "0", "-", "-0"] {
+            let number: String = first.chars().chain("9081726354908172635490".chars().take(digits)).collect();
+            for behind in ["", " ", ",", ", 1", ".", ".5", "e", "E2", "e+", "x", ":", "/", "\u{0}", "\u{80}"]
+            {
+                check(&mut reader, format!("{number}{behind}").as_bytes());
+                check(&mut reader, format!("[{number}{behind}]").as_bytes());
+                check(&mut reader, format!("{{\"a\":{number}{behind}}}").as_bytes());
+            }
+        }
+    }
+}

@@ -145,7 +145,7 @@ impl Reader {
         }
         let Ok(checked) = simdutf8::basic::from_utf8(text) else { return Err(TextError::of(text)) };
         let Some(length) = tape::fill(checked, &mut self.buffers) else { return Err(TextError::of(text)) };
-        let tape::Buffers { entries, decoded, numbers, .. } = &self.buffers;
+        let tape::Buffers { entries, beside: tape::Beside { decoded, numbers }, .. } = &self.buffers;
         Ok(Instance { text: checked, decoded, entries: entries.get(..length).unwrap_or_default(), numbers })
     }
 }

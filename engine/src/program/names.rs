@@ -211,7 +211,9 @@ impl<T: Copy> NameTable<T> {
     /// Whether the entry of an index has that name.
     #[inline(always)]
     pub(crate) fn is(&self, index: usize, name: &[u8]) -> bool {
-        self.entries.get(index).is_some_and(|entry| self.has(entry, index, Key::new(name), name))
+        // Lengths first: that of another name is known before its memory is looked at.
+        let Some(entry) = self.entries.get(index) else { return false };
+        entry.len == name.len() as u32 && self.has(entry, index, Key::new(name), name)
     }
 
     #[inline(always)]

@@ -1,16 +1,18 @@
 //! Our own tape: the values of a text in one array, each container before its content.
 //!
 //! ```text
-//! {"a": [1, 2]}    Object{count 1, skip 5}  "a"  Array{count 2, skip 3}  1  2
+//! {"a": [1, 2]}    Object{count 1, below 4}  "a"  Array{count 2, below 2}  1  2
 //! ```
 //!
-//! `skip` is how many entries the value takes, itself included, so that a walk goes from child to child
+//! `below` is how many entries are inside the value, so that a walk goes from child to child
 //! by one addition whatever the child is. A text without escapes is a range of what was read, one with
 //! escapes a range of a buffer beside it; numbers are decoded. An entry takes 16 bytes.
 //!
-//! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text, [`escape`] and [`number`] read what
+//! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text with a [`cursor`], [`escape`] and [`number`] read what
 //! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name.
 
+mod buffers;
+mod cursor;
 mod escape;
 mod fill;
 mod number;
@@ -18,19 +20,26 @@ mod repeated;
 mod scan;
 
 use super::{Array, Node, Number, Object, Shape, View};
-pub(super) use fill::{Buffers, fill};
+pub(super) use buffers::{Beside, Buffers};
+pub(super) use fill::fill;
 pub(super) use scan::end_of_line;
+use std::ops::Range;
 
 /// A value on the tape, or a name.
+///
+/// In this order, what says that it is a scalar, and of which kind, is one word that is stored at once.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(super) struct Entry {
-    /// A number's bits; a text's place (low) and length (high); a container's count (low) and the
-    /// place of its first child (high).
-    data: u64,
-    /// How many entries the value takes. While a container is open: the place of the one around it.
-    skip: u32,
+    /// A number's low bits, a text's place, or a container's count.
+    low: u32,
+    /// A number's high bits, a text's length, or the place of a container's first child.
+    high: u32,
     kind: Kind,
     shape: Shape,
+    spare: u16,
+    /// How many entries a value has inside.
+    below: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,17 +75,23 @@ impl Kind {
 }
 
 impl Entry {
-    const NULL: Entry = Entry::new(Kind::Null, 0);
+    const NULL: Entry = Entry::new(Kind::Null, 0, 0);
 
     #[inline(always)]
-    const fn new(kind: Kind, data: u64) -> Entry {
-        Entry { data, skip: 1, kind, shape: kind.shape() }
+    const fn new(kind: Kind, low: u32, high: u32) -> Entry {
+        Entry { low, high, kind, shape: kind.shape(), spare: 0, below: 0 }
+    }
+
+    /// A number, or where one is.
+    #[inline(always)]
+    const fn number(kind: Kind, bits: u64) -> Entry {
+        Entry::new(kind, bits as u32, (bits >> 32) as u32)
     }
 
     /// A text without escapes.
     #[inline(always)]
     const fn plain(start: u32, end: u32) -> Entry {
-        Entry::new(Kind::Plain, start as u64 | ((end - start) as u64) << 32)
+        Entry::new(Kind::Plain, start, end - start)
     }
 
     /// What follows a value, given what follows its entry. That most values are scalars is predicted, so that a walk does not wait for how long
@@ -84,25 +99,27 @@ impl Entry {
     #[inline(always)]
     fn beyond<'t>(&self, after: &'t [Entry]) -> &'t [Entry] {
         if matches!(self.kind, Kind::Array | Kind::Object) {
-            return after.get(self.skip as usize - 1..).unwrap_or_default();
+            return after.get(self.below as usize..).unwrap_or_default();
         }
         after
     }
 
-    /// Two numbers of 32 bits in one word.
+    /// Where a text is.
     #[inline(always)]
-    const fn pair(low: usize, high: usize) -> u64 {
-        low as u64 | (high as u64) << 32
+    fn range(&self) -> Range<usize> {
+        self.low as usize..self.low as usize + self.high as usize
     }
 
+    /// How many children a container has.
     #[inline(always)]
-    fn low(&self) -> usize {
-        self.data as u32 as usize
+    fn count(&self) -> usize {
+        self.low as usize
     }
 
+    /// The bits of a number.
     #[inline(always)]
-    fn high(&self) -> usize {
-        (self.data >> 32) as usize
+    fn bits(&self) -> u64 {
+        u64::from(self.low) | u64::from(self.high) << 32
     }
 }
 
@@ -141,7 +158,7 @@ impl Instance<'_> {
         if entry.kind == Kind::Decoded {
             return self.decoded(entry);
         }
-        self.text.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
+        self.text.get(entry.range()).unwrap_or_default()
     }
 
     /// The bytes of an entry that is a text: no need to see that it starts and ends between characters.
@@ -150,21 +167,21 @@ impl Instance<'_> {
         if entry.kind == Kind::Decoded {
             return self.decoded(entry).as_bytes();
         }
-        self.text.as_bytes().get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
+        self.text.as_bytes().get(entry.range()).unwrap_or_default()
     }
 
     /// Apart, so that no other text waits for what this one is.
     #[cold]
     #[inline(never)]
     fn decoded(&self, entry: &Entry) -> &str {
-        self.decoded.get(entry.low()..entry.low() + entry.high()).unwrap_or_default()
+        self.decoded.get(entry.range()).unwrap_or_default()
     }
 
     /// The entries below a container.
     #[inline(always)]
     fn below(&self, container: &Entry) -> &[Entry] {
-        let first = container.high();
-        self.entries.get(first..first + container.skip as usize - 1).unwrap_or_default()
+        let first = container.high as usize;
+        self.entries.get(first..first + container.below as usize).unwrap_or_default()
     }
 }
 
@@ -200,10 +217,10 @@ impl<'a> Node<'a> for InstanceNode<'a> {
             Kind::Null => View::Null,
             Kind::False => View::Bool(false),
             Kind::True => View::Bool(true),
-            Kind::Unsigned => View::Number(Number::Unsigned(entry.data)),
-            Kind::Signed => View::Number(Number::Signed(entry.data as i64)),
-            Kind::Float => View::Number(Number::Float(f64::from_bits(entry.data))),
-            Kind::Exact => match instance.numbers.get(entry.low()) {
+            Kind::Unsigned => View::Number(Number::Unsigned(entry.bits())),
+            Kind::Signed => View::Number(Number::Signed(entry.bits() as i64)),
+            Kind::Float => View::Number(Number::Float(f64::from_bits(entry.bits()))),
+            Kind::Exact => match instance.numbers.get(entry.low as usize) {
                 Some(number) => View::Number(Number::from(number)),
                 None => View::Null,
             },
@@ -222,7 +239,7 @@ impl<'a> Node<'a> for InstanceNode<'a> {
 impl<'a> Array<'a, InstanceNode<'a>> for InstanceArray<'a> {
     #[inline]
     fn len(self) -> usize {
-        self.entry.low()
+        self.entry.count()
     }
 
     #[inline]
@@ -244,7 +261,7 @@ impl<'a> Array<'a, InstanceNode<'a>> for InstanceArray<'a> {
 impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
     #[inline]
     fn len(self) -> usize {
-        self.entry.low()
+        self.entry.count()
     }
 
     #[inline]

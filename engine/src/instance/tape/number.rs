@@ -12,8 +12,31 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Reads the number that starts at `start`, and returns the place behind it.
+/// The integer of up to seven digits that these eight bytes start with, and how many digits it has. Nothing if they start with no
+/// number, or another one.
 #[inline(always)]
+pub(super) fn short(word: u64) -> Option<(u64, u32)> {
+    const ALL: u64 = 0x0101_0101_0101_0101;
+    let digits = word ^ (ALL * u64::from(b'0'));
+    // The high bit of each byte that is no digit. A byte may carry into those behind it, which does not matter.
+    let others = (digits.wrapping_add(ALL * 0x76) | digits) & (ALL * 0x80);
+    let bits = others.trailing_zeros() & !7;
+    if !(8..64).contains(&bits) || (bits > 8 && digits as u8 == 0) {
+        return None;
+    }
+    if let b'.' | b'e' | b'E' = (word >> bits) as u8 {
+        return None;
+    }
+    // Zeros before the digits, then each with its neighbor, each pair with the next, and so on.
+    let ones = digits << (64 - bits);
+    let tens = (ones.wrapping_mul(10)).wrapping_add(ones >> 8) & 0x00FF_00FF_00FF_00FF;
+    let hundreds = (tens.wrapping_mul(100)).wrapping_add(tens >> 16) & 0x0000_FFFF_0000_FFFF;
+    let value = (hundreds.wrapping_mul(10_000)).wrapping_add(hundreds >> 32) & 0xFFFF_FFFF;
+    Some((value, bits / 8))
+}
+
+/// Reads the number that starts at `start`, and returns the place behind it.
+#[inline(never)]
 pub(super) fn read(
     text: &str,
     start: usize,
@@ -36,11 +59,11 @@ pub(super) fn read(
     let is_integer = !matches!(bytes.get(at), Some(b'.' | b'e' | b'E'));
     if is_integer && at - first <= FIT {
         if !negative {
-            *entry = Entry::new(Kind::Unsigned, value);
+            *entry = Entry::number(Kind::Unsigned, value);
             return Some(at);
         }
         if value != 0 && value <= 1 << 63 {
-            *entry = Entry::new(Kind::Signed, value.wrapping_neg());
+            *entry = Entry::number(Kind::Signed, value.wrapping_neg());
             return Some(at);
         }
     }
@@ -103,12 +126,12 @@ fn read_float(
     }
     let text = text.get(start..at)?;
     if is_integer && let Ok(value) = text.parse::<u64>() {
-        *entry = Entry::new(Kind::Unsigned, value);
+        *entry = Entry::number(Kind::Unsigned, value);
         return Some(at);
     }
     if NUMBERS_ARE_TEXT {
         numbers.push(serde_json::from_str(text).ok()?);
-        *entry = Entry::new(Kind::Exact, numbers.len() as u64 - 1);
+        *entry = Entry::number(Kind::Exact, numbers.len() as u64 - 1);
         return Some(at);
     }
     // Two floats that are exact give the float next to their product or quotient.
@@ -121,6 +144,6 @@ fn read_float(
         }
         _ => text.parse().ok()?,
     };
-    *entry = Entry::new(Kind::Float, value.to_bits());
+    *entry = Entry::number(Kind::Float, value.to_bits());
     value.is_finite().then_some(at)
 }

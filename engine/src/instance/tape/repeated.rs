@@ -6,10 +6,11 @@
 //!
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
-use super::{Entry, Kind};
+use super::{Beside, Entry, Kind};
+use std::ops::Range;
 
 /// Up to so many words are compared each with each.
-const COMPARED_DIRECTLY: usize = 6;
+const COMPARED_DIRECTLY: usize = 8;
 
 /// Names of up to so many bytes have a word of their end alone.
 const SHORT: u32 = 16;
@@ -28,7 +29,7 @@ pub(super) fn word(source: &[u8], start: u32, end: u32, before: u64) -> u64 {
 
 /// The same for any source.
 #[inline(never)]
-pub(super) fn word_of(source: &[u8], start: usize, end: usize) -> u64 {
+pub(super) fn word_of(source: &[u8], Range { start, end }: Range<usize>) -> u64 {
     word(source, start as u32, end as u32, before(source, end))
 }
 
@@ -69,13 +70,24 @@ pub(super) fn may_be(words: &mut [u64]) -> bool {
 fn may_be_among_more(words: &mut [u64]) -> bool {
     let count = words.len();
     if count <= COMPARED_DIRECTLY {
-        return words.iter().enumerate().any(|(index, word)| words[..index].contains(word));
+        return are_few_equal(words);
     }
     let surely_not = count <= 32 && !share_a_bit::<32>(words) || count <= 256 && !share_a_bit::<256>(words);
     !surely_not && {
         words.sort_unstable();
         words.windows(2).any(|pair| pair[0] == pair[1])
     }
+}
+
+/// Whether two of a few words are equal. How many there are nobody can predict: each is compared with all before it at once.
+#[inline(always)]
+fn are_few_equal(words: &[u64]) -> bool {
+    let mut seen = [0; COMPARED_DIRECTLY];
+    words.iter().zip(0..COMPARED_DIRECTLY).fold(false, |found, (&word, place)| {
+        let found = seen.iter().fold(found, |found, &other| found | (other == word));
+        seen[place] = word;
+        found
+    })
 }
 
 /// Whether two of the words come to the same bit of a table. If they are equal they do.
@@ -95,19 +107,19 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
 /// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
-pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, decoded: &str) -> (u32, u32) {
+pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
     let (header, end) = (header as usize, end as usize);
     let name = |tape: &[Entry], at: usize| -> &[u8] {
         let entry = &tape[at];
-        let source = if entry.kind == Kind::Plain { text } else { decoded };
-        &source.as_bytes()[entry.low()..entry.low() + entry.high()]
+        let source = if entry.kind == Kind::Plain { text } else { &beside.decoded };
+        &source.as_bytes()[entry.range()]
     };
     // The places of the names, by name and then by place.
     let mut places = Vec::new();
     let mut at = header + 1;
     while at < end {
         places.push(at);
-        at += 1 + tape[at + 1].skip as usize;
+        at += 2 + tape[at + 1].below as usize;
     }
     places.sort_by(|&a, &b| name(tape, a).cmp(name(tape, b)));
     let mut kept: Vec<usize> = places
@@ -119,7 +131,7 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, decode
     kept.sort_unstable();
     let mut end = header + 1;
     for &at in &kept {
-        let length = 1 + tape[at + 1].skip as usize;
+        let length = 2 + tape[at + 1].below as usize;
         move_down(tape, at, length, end);
         end += length;
     }
@@ -131,7 +143,7 @@ fn move_down(tape: &mut [Entry], from: usize, length: usize, to: usize) {
     tape.copy_within(from..from + length, to);
     for entry in &mut tape[to..to + length] {
         if matches!(entry.kind, Kind::Array | Kind::Object) {
-            entry.data = Entry::pair(entry.low(), entry.high() - (from - to));
+            entry.high -= (from - to) as u32;
         }
     }
 }

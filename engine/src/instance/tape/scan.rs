@@ -44,16 +44,30 @@ pub(super) fn mark(text: &[u8], marks: &mut Vec<u8>) {
 
 /// The first place from `at` on that is marked, `at` being no further than the end of the text.
 #[inline(always)]
-pub(super) fn first_mark(marks: &[u8], mut at: u32) -> u32 {
+pub(super) fn first_mark(marks: &[u8], at: u32) -> u32 {
+    let found = marks_from(marks, at);
+    if found == 0 { first_mark_beyond(marks, at) } else { at + found.trailing_zeros() }
+}
+
+/// The marks of at least 57 bytes, those of the byte at `at` lowest.
+#[inline(always)]
+fn marks_from(marks: &[u8], at: u32) -> u64 {
+    let word = (at / 8) as usize;
+    match marks.get(word..word + 8).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => u64::from_le_bytes(*bytes) >> (at % 8),
+        None => 0,
+    }
+}
+
+/// The same, if none of the next 57 bytes is marked.
+#[inline(never)]
+fn first_mark_beyond(marks: &[u8], mut at: u32) -> u32 {
     loop {
-        let word = (at / 8) as usize;
-        let Some(bytes) = marks.get(word..word + 8).and_then(<[u8]>::first_chunk) else { return at };
-        // The marks of at least 57 bytes.
-        let found = u64::from_le_bytes(*bytes) >> (at % 8);
-        if found != 0 {
+        at = (at / 8 + 8) * 8;
+        let found = marks_from(marks, at);
+        if found != 0 || at as usize / 8 >= marks.len() {
             return at + found.trailing_zeros();
         }
-        at = (at / 8 + 8) * 8;
     }
 }
 

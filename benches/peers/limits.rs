@@ -1,0 +1,116 @@
+//! What a verdict on a `serde_json::Value` waits for: how much of its time no validator can save.
+//!
+//! The same instances, copied many times over, are gone through in three orders: each instance again and again (*warm*: all that
+//! is left is computing), the copies of an instance one after the other (*copies*: computing, and waiting for memory, but every
+//! branch goes as it went before), and all instances in turn (*turn*: as the comparison measures it, with branches that are
+//! guessed wrong). And they are only walked through: every name and value is touched, and nothing is asked of them (*walk*).
+
+use std::error::Error;
+
+use serde_json::Value;
+
+use super::agree::{self, Agreed};
+use super::contest::{self, Contestant};
+use super::input::{self, Input};
+use super::options::Options;
+use super::validators::Peer;
+
+/// Of each instance there are so many copies.
+const COPIES: usize = 16;
+
+/// Instances are taken, evenly from all of a set, as long as they have no more nodes than this.
+const NODES: usize = 12_000;
+
+/// Nanoseconds for a node.
+struct Times {
+    walk: f64,
+    peers: Vec<(Peer, [f64; 3])>,
+}
+
+/// Measures and prints.
+pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
+    let options = Options::read(words)?;
+    let mut all = Vec::new();
+    println!("nanoseconds for a node: a walk, and is_valid on warm instances / on copies / on all in turn\n");
+    print!("{:28} {:>6}", "set", "walk");
+    for peer in &options.peers {
+        print!(" {:>22}", peer.name());
+    }
+    println!();
+    for (group, name) in input::names(&options)? {
+        let times = measure(Input::load(group, &name, &options)?, &options)?;
+        print!("{:28} {:>6.1}", format!("{}/{name}", group.name()), times.walk);
+        for peer in &options.peers {
+            match times.peers.iter().find(|(other, _)| other == peer) {
+                Some((_, [warm, copies, turn])) => print!(" {warm:>6.1} {copies:>7.1} {turn:>7.1}"),
+                None => print!(" {:>22}", "-"),
+            }
+        }
+        println!();
+        all.push(times);
+    }
+    print!("{:28} {:>6.2}", "of stanchion's all in turn", mean(&all, |times| Some(times.walk)));
+    for peer in &options.peers {
+        let [warm, copies, turn] = [0, 1, 2].map(|order| mean(&all, |times| time(times, *peer, order)));
+        print!(" {warm:>6.2} {copies:>7.2} {turn:>7.2}");
+    }
+    println!("   (geometric mean)");
+    Ok(())
+}
+
+fn time(times: &Times, peer: Peer, order: usize) -> Option<f64> {
+    times.peers.iter().find(|(other, _)| *other == peer).map(|(_, orders)| orders[order])
+}
+
+/// The geometric mean of something in times of what Stanchion takes for all in turn.
+fn mean(all: &[Times], of: impl Fn(&Times) -> Option<f64>) -> f64 {
+    let ratio = |times: &Times| Some((of(times)? / time(times, Peer::Stanchion, 2)?).ln());
+    let ratios: Vec<f64> = all.iter().filter_map(ratio).collect();
+    (ratios.iter().sum::<f64>() / ratios.len() as f64).exp()
+}
+
+fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
+    let compiled = options.peers.iter().filter_map(|&peer| Some((peer, peer.compile(&input.schema).ok()?)));
+    let Agreed { validators, instances, .. } = agree::run(compiled.collect(), input.instances);
+    let total: usize = instances.iter().map(|(instance, _)| walk(&instance.value).0).sum();
+    let sample: Vec<&str> = instances
+        .iter()
+        .step_by(total.div_ceil(NODES).max(1))
+        .map(|(instance, _)| instance.text.as_str())
+        .collect();
+    let copies: Vec<Vec<Value>> = (0..COPIES)
+        .map(|_| sample.iter().map(|text| serde_json::from_str(text)).collect())
+        .collect::<Result<_, _>>()?;
+    let of_sample = 0..sample.len();
+    let warm = of_sample.clone().flat_map(|at| vec![&copies[0][at]; COPIES]).collect();
+    let apart = of_sample.flat_map(|at| copies.iter().map(move |copy| &copy[at])).collect();
+    let in_turn: Vec<&Value> = copies.iter().flatten().collect();
+    let nodes = in_turn.iter().map(|value| walk(value).0).sum::<usize>() as f64;
+
+    let walker = Contestant::new(Peer::Stanchion, || in_turn.iter().map(|value| walk(value).1).sum());
+    let walked = contest::run(vec![walker], options)?[0].1 / nodes;
+    let mut peers: Vec<(Peer, [f64; 3])> = validators.iter().map(|(peer, _)| (*peer, [0.0; 3])).collect();
+    for (order, values) in [warm, apart, in_turn].iter().enumerate() {
+        let contestants = validators
+            .iter()
+            .map(|(peer, validator)| Contestant::new(*peer, move || validator.over_values(values)));
+        let times = contest::run(contestants.collect(), options)?;
+        for ((_, orders), (_, time)) in peers.iter_mut().zip(times) {
+            orders[order] = time / nodes;
+        }
+    }
+    Ok(Times { walk: walked, peers })
+}
+
+/// Touches every name and value: how many there are, and a sum that cannot be known without.
+fn walk(value: &Value) -> (usize, usize) {
+    let add = |(nodes, sum): (usize, usize), (more, touched): (usize, usize)| (nodes + more, sum + touched);
+    match value {
+        Value::Array(items) => items.iter().map(walk).fold((1, 1), add),
+        Value::Object(members) => members.iter().fold((1, 1), |sum, (name, value)| {
+            let touched = name.bytes().next().map_or(0, usize::from);
+            add(add(sum, walk(value)), (0, touched))
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (1, 1),
+    }
+}

@@ -1,0 +1,77 @@
+//! What reading needs beside the text, kept from one text to the next.
+
+use super::{Entry, Kind};
+
+/// How many containers may wait for one inside them: a power of two, so that no place has to be compared with it.
+pub(super) const PLACES: usize = 128;
+
+/// What is used again from one text to the next.
+#[derive(Default)]
+pub(in crate::instance) struct Buffers {
+    /// As long as there is room; how much of it is a tape, [`fill`](super::fill) says.
+    pub(in crate::instance) entries: Vec<Entry>,
+    pub(in crate::instance) beside: Beside,
+    /// A bit for each byte of the text that may end a string. See [`scan`](super::scan).
+    pub(super) marks: Vec<u8>,
+    /// A word for each name of each open object, those of the innermost one last. See [`repeated`](super::repeated).
+    pub(super) words: Vec<u64>,
+    pub(super) waiting: Waiting,
+}
+
+/// Containers that are open, but for the innermost.
+pub(super) struct Waiting(pub(super) [Open; PLACES]);
+
+impl Default for Waiting {
+    fn default() -> Waiting {
+        Waiting([Open::default(); PLACES])
+    }
+}
+
+/// A container that is being read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Open {
+    /// Its place on the tape, and in the lowest bit whether it is an object.
+    header: u32,
+    /// Of an array: how many items it has so far. Of an object: where its words start.
+    pub(super) from: u32,
+}
+
+impl Open {
+    // INVARIANT: an entry takes two bytes of text, so that its place has a bit to spare.
+    #[inline(always)]
+    pub(super) fn new(kind: Kind, place: u32, from: u32) -> Open {
+        Open { header: place << 1 | u32::from(kind == Kind::Object), from }
+    }
+
+    #[inline(always)]
+    pub(super) fn place(self) -> u32 {
+        self.header >> 1
+    }
+
+    #[inline(always)]
+    pub(super) fn is_object(self) -> bool {
+        self.header & 1 != 0
+    }
+}
+
+/// What entries refer to that is not in the text.
+#[derive(Default)]
+pub(in crate::instance) struct Beside {
+    /// Texts that had escapes, one behind the other.
+    pub(in crate::instance) decoded: String,
+    /// Where numbers are texts: those that are no integers of 64 bits.
+    pub(in crate::instance) numbers: Vec<serde_json::Number>,
+}
+
+impl Buffers {
+    /// Makes room for so many entries, and so many names of open objects.
+    #[inline(always)]
+    pub(super) fn make_room(&mut self, entries: usize, names: usize) {
+        if self.entries.len() < entries {
+            self.entries.resize(entries, Entry::NULL);
+        }
+        if self.words.len() < names {
+            self.words.resize(names, 0);
+        }
+    }
+}
