@@ -60,6 +60,9 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     let View::Array(items) = node.view() else { return Ok(true) };
     let program = run.program;
     let contains = &program.contains[id];
+    if run.is_fast() {
+        return contains_fast::<N, R>(run, contains, items);
+    }
     // With the count known to be enough there is no more to see, unless someone asks which items they are.
     let all = !R::STOPS || (contains.marks && run.marks.active());
     let most = contains.most.unwrap_or(u64::MAX);
@@ -85,6 +88,24 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
         false => Note::Places(places),
     })?;
     Ok(accepted >= contains.least && accepted <= most)
+}
+
+fn contains_fast<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    contains: &Contains,
+    items: N::Array,
+) -> Result<bool, Stopped> {
+    run.budget.spend(items.len() as u64)?;
+    let gate = run.program.gate(contains.block);
+    let mut accepted = 0u64;
+    for item in items.iter() {
+        // Enough are enough, unless there may be too many.
+        if accepted >= contains.least && contains.most.is_none_or(|most| accepted > most) {
+            break;
+        }
+        accepted += u64::from(run.pass(gate, item)?);
+    }
+    Ok(accepted >= contains.least && contains.most.is_none_or(|most| accepted <= most))
 }
 
 pub(crate) fn error(program: &Program, id: Id<Contains>, found: u64) -> ErrorKind {

@@ -46,7 +46,7 @@ impl Table {
 
     pub(super) fn is_match(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
-        let mut state = self.start;
+        let mut state = usize::from(self.start);
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             let column = match self.ascii.get(usize::from(byte)) {
@@ -60,12 +60,12 @@ impl Table {
                     self.column_beyond(c)
                 }
             };
-            state = self.next[usize::from(state) + usize::from(column)];
-            if state <= MATCHED {
-                return state == MATCHED;
+            state = usize::from(self.next[state + usize::from(column)]);
+            if state <= usize::from(MATCHED) {
+                return state == usize::from(MATCHED);
             }
         }
-        self.next[usize::from(state) + usize::from(self.end)] == MATCHED
+        self.next[state + usize::from(self.end)] == MATCHED
     }
 
     /// The column of a character.
