@@ -6,7 +6,7 @@
 //! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
 
-use super::{Array, Node, Number, Object, View};
+use super::{Array, NUMBERS_ARE_TEXT, Node, Number, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::names::ends;
 use ahash::{AHasher, RandomState};
@@ -228,6 +228,9 @@ fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> 
 /// Up to so many items that may be equal are compared each with each; more are hashed first.
 const COMPARED_DIRECTLY: usize = 6;
 
+/// Up to so many items are first looked at for whether a glance tells all of them apart.
+const GLANCED: usize = 64;
+
 /// The places of two equal items, if there are any.
 pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     budget: &mut Budget,
@@ -235,7 +238,7 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     items: N::Array,
 ) -> Result<Option<(usize, usize)>, Stopped> {
     let count = items.len();
-    if count < 2 || (count <= COMPARED_DIRECTLY && differ_at_a_glance::<N>(budget, items)?) {
+    if count < 2 || (count <= GLANCED && differ_at_a_glance::<N>(budget, items)?) {
         return Ok(None);
     }
     let held = count.saturating_mul(size_of::<(u64, usize, N)>());
@@ -266,8 +269,11 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     Ok(found)
 }
 
-/// Whether a glance tells a few items apart, as it mostly does.
+/// Whether a glance tells some items apart, as it mostly does.
 fn differ_at_a_glance<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> Result<bool, Stopped> {
+    if items.len() > COMPARED_DIRECTLY {
+        return differ_in_a_table::<N>(budget, items);
+    }
     let mut glances = [0; COMPARED_DIRECTLY];
     for (place, item) in items.iter().enumerate().take(COMPARED_DIRECTLY) {
         let glance = glance(budget, item)?;
@@ -275,6 +281,25 @@ fn differ_at_a_glance<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> 
             return Ok(false);
         }
         glances[place] = glance;
+    }
+    Ok(true)
+}
+
+/// The same for more items: each has a place in a table, or one behind it.
+fn differ_in_a_table<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> Result<bool, Stopped> {
+    const SLOTS: usize = 4 * GLANCED;
+    const FREE: u64 = 0;
+    let mut slots = [FREE; SLOTS];
+    for item in items.iter().take(GLANCED) {
+        let glance = glance(budget, item)?.max(FREE + 1);
+        let mut slot = (glance >> 56) as usize % SLOTS;
+        while slots[slot] != FREE {
+            if slots[slot] == glance {
+                return Ok(false);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        slots[slot] = glance;
     }
     Ok(true)
 }
@@ -300,16 +325,30 @@ fn glance_at_scalar<'a, N: Node<'a>>(view: View<'a, N>) -> u64 {
     match view {
         View::Null => 0,
         View::Bool(value) => 1 + u64::from(value),
-        // The same for all others, since what is one number may be held in two ways.
-        View::Number(number) => match small_integer(number) {
-            Some(integer) if integer.unsigned_abs() < 1 << 53 => mix(3, integer as u64),
-            _ => 3,
-        },
+        View::Number(number) => glance_at_number(number),
         View::String(text) => glance_at_text(text),
         View::Array(items) => mix(4, items.len() as u64),
         View::Object(members) => mix(5, members.len() as u64),
     }
 }
+
+fn glance_at_number(number: Number<'_>) -> u64 {
+    match number {
+        Number::Unsigned(integer @ ..LARGE) => mix(3, integer),
+        // Only a float is a float with a fraction, unless numbers are texts.
+        Number::Float(value) if value.fract() != 0.0 && !NUMBERS_ARE_TEXT => mix(6, value.to_bits()),
+        Number::Unsigned(_) | Number::Signed(_) | Number::Float(_) | Number::Exact(_) => {
+            // The same for all others, since what is one number may be held in two ways.
+            match small_integer(number) {
+                Some(integer) if integer.unsigned_abs() < u128::from(LARGE) => mix(3, integer as u64),
+                _ => 3,
+            }
+        }
+    }
+}
+
+/// Integers from here on may be held as floats that are others, too.
+const LARGE: u64 = 1 << 53;
 
 /// The integer that a number is, however it is held, if that is not large.
 fn small_integer(number: Number<'_>) -> Option<i128> {

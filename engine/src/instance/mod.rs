@@ -14,6 +14,7 @@
 
 #[cfg(test)]
 pub(crate) mod conformance;
+pub(crate) mod divisor;
 pub(crate) mod equal;
 mod name;
 pub(crate) mod number;

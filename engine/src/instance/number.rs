@@ -11,7 +11,6 @@ use crate::limits::Exhausted;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::fmt::{self, Write};
-use std::num::NonZeroU64;
 
 /// A number as a representation holds it.
 #[derive(Clone, Copy, Debug)]
@@ -130,18 +129,6 @@ impl Number<'_> {
     pub(crate) fn equals(self, other: Number<'_>) -> Result<bool, Exhausted> {
         Ok(self.compare(other)? == Ordering::Equal)
     }
-
-    /// Whether this is `divisor` times an integer. The divisor is not zero.
-    pub(crate) fn is_multiple_of(self, divisor: &Divisor) -> Result<bool, Exhausted> {
-        // Dividing 128 bits takes a call and many times as long.
-        if let (Number::Unsigned(value), Some(small)) = (self, divisor.small) {
-            return Ok(value % small == 0);
-        }
-        if let (Some(value), Some(divisor)) = (self.integer(), divisor.integer) {
-            return Ok(value % divisor == 0);
-        }
-        Ok(self.decimal()?.is_multiple_of(&divisor.decimal))
-    }
 }
 
 impl fmt::Display for Number<'_> {
@@ -181,33 +168,13 @@ fn text(number: &serde_json::Number) -> Buffer {
     buffer
 }
 
-/// What `multipleOf` divides by, in the forms that a division needs.
-#[derive(Clone, Debug)]
-pub(crate) struct Divisor {
-    small: Option<NonZeroU64>,
-    integer: Option<i128>,
-    decimal: Decimal,
-}
-
-impl Divisor {
-    pub(crate) fn new(number: Number<'_>) -> Result<Divisor, Exhausted> {
-        let integer = number.integer();
-        let small = integer.and_then(|integer| NonZeroU64::new(u64::try_from(integer).ok()?));
-        Ok(Divisor { small, integer, decimal: number.decimal()? })
-    }
-
-    pub(crate) fn is_positive(&self) -> bool {
-        !self.decimal.negative && !self.decimal.digits.is_empty()
-    }
-}
-
 /// A decimal number in its one canonical form: `digits`, taken as an integer, times ten to the
 /// `exponent`. Digits neither start nor end with a zero; zero has none, and is not negative.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Decimal {
     negative: bool,
     digits: SmallVec<[u8; 24]>,
-    exponent: i64,
+    pub(super) exponent: i64,
 }
 
 impl Decimal {
@@ -265,13 +232,17 @@ impl Decimal {
         self.negative
     }
 
+    pub(super) fn is_positive(&self) -> bool {
+        !self.negative && !self.digits.is_empty()
+    }
+
     /// Whether `divisor · k` is this for some integer `k`.
     ///
     /// With `a · 10^e` for the quotient's numerator and `b` for the divisor's digits, the question is
     /// whether `b` divides `a · 10^e`. If `e` is negative it does not: `a` does not end in a zero. If `e`
     /// is large, only so many tens can matter as `b` has factors of two or five, and it has
     /// no more of either than four for each digit.
-    fn is_multiple_of(&self, divisor: &Decimal) -> bool {
+    pub(super) fn is_multiple_of(&self, divisor: &Decimal) -> bool {
         if self.digits.is_empty() {
             return true;
         }

@@ -14,7 +14,7 @@ use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View, equal};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Enumeration, Id, Instruction, NameTable, Program};
+use crate::program::{Enumeration, Id, Instruction, NameTable, Program, Scalar};
 use crate::report::abbreviate;
 use crate::run::Run;
 use crate::suggest::{self, Purse};
@@ -41,11 +41,16 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
         }
     }
     others.sort_unstable();
-    let enumeration = Enumeration { values: values.to_vec(), texts, others, other_types };
+    let scalars = values.iter().filter(|value| !value.is_string()).map(Scalar::of);
+    let scalars = if others.len() <= FEW { scalars.collect() } else { None };
+    let enumeration = Enumeration { values: values.to_vec(), texts, others, other_types, scalars };
     let enumeration = builder.program.enumerations.push(enumeration);
     builder.emit(Instruction::IsOneOf(enumeration));
     Ok(())
 }
+
+/// So many scalars are compared one by one.
+const FEW: usize = 16;
 
 /// Draft-04 and draft-06: at least one value, and no two equal.
 pub(crate) fn compile_enum_of_distinct(
@@ -81,7 +86,11 @@ pub(crate) fn equals<'a, N: Node<'a>, R>(
         run.budget.spend_bytes(constant.len())?;
         return Ok(text == constant);
     }
-    equal::equal(&mut run.budget, node.view(), constant.view())
+    // What are two scalars of this kind are equal if they are the same.
+    match (Scalar::of(node), Scalar::of(constant)) {
+        (Some(one), Some(other)) => Ok(one == other),
+        _ => equal::equal(&mut run.budget, node.view(), constant.view()),
+    }
 }
 
 #[inline(never)]
@@ -104,6 +113,9 @@ fn is_one_of_others<'a, N: Node<'a>, R>(
 ) -> Result<bool, Stopped> {
     let program = run.program;
     let enumeration = &program.enumerations[values];
+    if let (Some(scalars), Some(scalar)) = (&enumeration.scalars, Scalar::of(node)) {
+        return Ok(scalars.contains(&scalar));
+    }
     if !node.view().is_one_of(enumeration.other_types) {
         return Ok(false);
     }

@@ -13,11 +13,12 @@
 //!
 //! [core §10.3.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1
 
+use super::number;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, View, equal};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Blocks, Id, Instruction, Items};
+use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 use serde_json::Value;
@@ -125,6 +126,19 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
     if from > 0 {
         items.nth(from - 1);
     }
+    all_alike(run, gate, items)
+}
+
+/// Asks the same of all items. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that.
+#[inline(always)]
+fn all_alike<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    gate: &Gate,
+    items: impl Iterator<Item = N>,
+) -> Result<bool, Stopped> {
+    if let (Instruction::InRange(interval), false, false) = (gate.then, R::REMEMBERS, R::LEAVES_TRAIL) {
+        return number::all_in_range(run, gate, interval, items);
+    }
     run.pass_all(gate, items)
 }
 
@@ -162,5 +176,5 @@ fn all_in_turn<'a, N: Node<'a>, R: Report>(
             return Ok(false);
         }
     }
-    run.pass_all(&wanted.rest, items)
+    all_alike(run, &wanted.rest, items)
 }

@@ -14,6 +14,7 @@ use crate::instance::Number;
 use crate::instance::number::EXACT_IN_FLOAT;
 use crate::program::{BlockId, Bound, Instruction, Interval, Program};
 use stanchion_vocab::Type;
+use std::num::NonZeroU64;
 
 /// The interval that the fast code of a block comes down to, if that is more than a type.
 pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Interval> {
@@ -21,7 +22,8 @@ pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Int
     if code.iter().all(|&(instruction, _)| is_type(instruction)) {
         return None;
     }
-    let all = Interval { low: i64::MIN, high: i64::MAX, floats: Some((f64::MIN, f64::MAX)), block };
+    let floats = Some((f64::MIN, f64::MAX));
+    let all = Interval { low: i64::MIN, high: i64::MAX, floats, step: NonZeroU64::MIN, block };
     code.iter().try_fold(all, |interval, &(instruction, _)| narrowed(program, interval, instruction))
 }
 
@@ -40,8 +42,12 @@ fn narrowed(program: &Program, interval: Interval, instruction: Instruction) -> 
         (narrower.high, narrower.floats) = most(&program.numbers[bound], true, interval)?;
     } else if let Instruction::Below(bound) = instruction {
         (narrower.high, narrower.floats) = most(&program.numbers[bound], false, interval)?;
+    } else if let Instruction::MultipleOf(multiple) = instruction {
+        let step = program.multiples[multiple].divisor.small()?;
+        return with_step(interval, step).map(|interval| Interval { floats: None, ..interval });
     } else if let Instruction::InRange(other) = instruction {
         let other = &program.intervals[other];
+        narrower = with_step(interval, other.step)?;
         narrower.low = interval.low.max(other.low);
         narrower.high = interval.high.min(other.high);
         narrower.floats = interval
@@ -52,6 +58,13 @@ fn narrowed(program: &Program, interval: Interval, instruction: Instruction) -> 
         return None;
     }
     Some(narrower)
+}
+
+/// The interval, of which only multiples of a step are left. Two steps that differ are more than is told at a look.
+fn with_step(interval: Interval, step: NonZeroU64) -> Option<Interval> {
+    let both = interval.step.max(step);
+    let is_one = [interval.step, step].iter().all(|&step| step == both || step == NonZeroU64::MIN);
+    is_one.then_some(Interval { step: both, ..interval })
 }
 
 type Floats = Option<(f64, f64)>;

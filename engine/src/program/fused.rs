@@ -5,6 +5,7 @@ use super::pattern::Pattern;
 use super::{BlockId, Blocks, Condition, Format, Gate, Id, PatternBlocks};
 use crate::instance::{Node, View};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 /// All that a block says about an array's length and items, for one walk.
@@ -89,10 +90,12 @@ pub(crate) struct Text {
 pub(crate) struct Interval {
     /// Integers from here
     pub(crate) low: i64,
-    /// to here satisfy the block, and no others of 64 bits.
+    /// to here may satisfy the block, and no others of 64 bits.
     pub(crate) high: i64,
     /// Floats from the one to the other satisfy it, and no others; unless it tells them apart by more than their size.
     pub(crate) floats: Option<(f64, f64)>,
+    /// Of these integers only the multiples of this.
+    pub(crate) step: NonZeroU64,
     /// The block, whose plain code says it of all other numbers.
     pub(crate) block: BlockId,
 }

@@ -4,7 +4,7 @@
 //! which types pass, and what is asked of others.
 
 use super::graph::Code;
-use super::{BlockId, Gate, Instruction, NameTable, Program};
+use super::{BlockId, Gate, Instruction, Interval, NameTable, Program};
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
 use std::fmt;
@@ -109,10 +109,14 @@ impl Program {
             Instruction::Above(id) => format!("Above {}", self.numbers[id]),
             Instruction::Below(id) => format!("Below {}", self.numbers[id]),
             Instruction::MultipleOf(id) => format!("MultipleOf {}", self.multiples[id].number),
-            Instruction::InRange(id) => match self.intervals[id].floats {
-                Some((low, high)) => format!("InRange {}", range(low, high, f64::MIN, f64::MAX)),
-                None => format!("InRange {}..={}", self.intervals[id].low, self.intervals[id].high),
-            },
+            Instruction::InRange(id) => {
+                let Interval { low, high, floats, step, .. } = self.intervals[id];
+                let step = if step.get() == 1 { String::new() } else { format!(" by {step}") };
+                match floats {
+                    Some((low, high)) => format!("InRange {}", range(low, high, f64::MIN, f64::MAX)),
+                    None => format!("InRange {low}..={high}{step}"),
+                }
+            }
             Instruction::Text(id) => {
                 let text = &self.texts[id];
                 let pattern = text.pattern.map(|id| format!(" {:?}", self.patterns[id].source()));

@@ -45,7 +45,7 @@ pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
-use crate::instance::number::Divisor;
+use crate::instance::divisor::Divisor;
 use crate::limits::Budget;
 use ahash::RandomState;
 use serde_json::{Number, Value};
@@ -176,6 +176,8 @@ pub(crate) struct Enumeration {
     pub(crate) others: Vec<(u64, u32)>,
     /// The types of those others.
     pub(crate) other_types: TypeSet,
+    /// All of those others, if each of them is a scalar, and there are not many.
+    pub(crate) scalars: Option<Box<[Scalar]>>,
 }
 
 /// A format with its check.
