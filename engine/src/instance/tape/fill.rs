@@ -8,7 +8,8 @@
 
 use super::buffers::{Beside, Buffers, Open, PLACES, Waiting};
 use super::cursor::{Cursor, around, eight};
-use super::{Entry, Kind, escape, number, repeated, scan};
+use super::scan::{self, Window};
+use super::{Entry, Kind, escape, number, repeated};
 
 /// As deep as serde_json goes.
 const DEPTH: usize = 127;
@@ -99,7 +100,8 @@ impl<'t> Filling<'t> {
             let Some([name, value]) = self.tape.get_mut(end..end + 2) else { return Err(Stop::Full) };
             let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
             let start = cursor.at + 1;
-            let close = scan::first_mark(self.marks, start);
+            let window = Window::new(self.marks, start);
+            let close = window.first(self.marks);
             let (before, ahead) = around(text, close);
             if ahead as u8 == b'"' {
                 *name = Entry::plain(start, close);
@@ -126,7 +128,8 @@ impl<'t> Filling<'t> {
             cursor.skip_space(text);
             match cursor.byte() {
                 b'"' => {
-                    string(self.text, self.marks, cursor, self.beside, value)?;
+                    let close = window.first_from(self.marks, cursor.at + 1);
+                    string(self.text, cursor, close, self.beside, value)?;
                     self.end += 2;
                 }
                 b'{' => {
@@ -198,7 +201,8 @@ impl<'t> Filling<'t> {
             let Some(item) = self.tape.get_mut(self.end as usize) else { return Err(Stop::Full) };
             match cursor.byte() {
                 b'"' => {
-                    string(self.text, self.marks, cursor, self.beside, item)?;
+                    let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
+                    string(self.text, cursor, close, self.beside, item)?;
                     self.end += 1;
                 }
                 b'{' => {
@@ -251,7 +255,10 @@ impl<'t> Filling<'t> {
         let Some(value) = self.tape.first_mut() else { return Err(Stop::Full) };
         self.end = 1;
         match cursor.byte() {
-            b'"' => string(self.text, self.marks, cursor, self.beside, value),
+            b'"' => {
+                let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
+                string(self.text, cursor, close, self.beside, value)
+            }
             _ => scalar(self.text, cursor, self.beside, value),
         }
     }
@@ -296,7 +303,7 @@ impl<'t> Filling<'t> {
         let words = self.open.from as usize..self.named as usize;
         let mut count = self.named - self.open.from;
         self.named = self.open.from;
-        if count > 1 && repeated::may_be(self.words.get_mut(words).unwrap_or_default()) {
+        if count > 1 && self.words.get_mut(words).is_some_and(repeated::may_be) {
             let header = self.open.place();
             (self.end, count) = repeated::drop(self.tape, header, self.end, self.text, self.beside);
         }
@@ -308,17 +315,16 @@ const TRUE: u32 = u32::from_le_bytes(*b"true");
 const ALSE: u32 = u32::from_le_bytes(*b"alse");
 const NULL: u32 = u32::from_le_bytes(*b"null");
 
-/// Reads a string.
+/// Reads a string, of which `close` is the first place that may end it.
 #[inline(always)]
 fn string(
     text: &str,
-    marks: &[u8],
     cursor: &mut Cursor,
+    close: u32,
     beside: &mut Beside,
     entry: &mut Entry,
 ) -> Result<(), Stop> {
     let start = cursor.at + 1;
-    let close = scan::first_mark(marks, start);
     let ahead = eight(text.as_bytes(), close);
     if ahead as u8 == b'"' {
         *entry = Entry::plain(start, close);
