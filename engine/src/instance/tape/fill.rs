@@ -6,10 +6,10 @@
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
 
-use super::buffers::{Beside, Buffers, Open, PLACES, Waiting};
+use super::buffers::{Beside, Buffers, Open, PLACES, Waiting, make_room};
 use super::cursor::{Cursor, around, eight};
 use super::scan::{self, Window};
-use super::{Entry, Kind, escape, number, repeated};
+use super::{Entry, Instance, Kind, escape, number, repeated};
 
 /// As deep as serde_json goes.
 const DEPTH: usize = 127;
@@ -22,21 +22,28 @@ enum Stop {
     Refused,
 }
 
-/// Reads a text of less than 4 GiB, and returns the length of its tape, or nothing if the text is not JSON or is too deep.
-pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usize> {
-    scan::mark(text.as_bytes(), &mut buffers.marks);
+/// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
+pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) -> Option<Instance<'b>> {
+    let Buffers { padded, entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
+    let (source, end) = (text, text.len() as u32);
+    let text = simdutf8::basic::from_utf8(padded.text(source)).ok()?;
+    scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
     let rooms = [(text.len() / 6 + 32, text.len() / 32 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
-    for (entries, names) in rooms {
-        buffers.make_room(entries, names);
-        let Buffers { entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
+    for (places, names) in rooms {
+        make_room(entries, places, Entry::NULL);
+        make_room(words, names, 0);
         beside.decoded.clear();
         beside.numbers.clear();
         let open = Open::default();
         let mut filling =
             Filling { text, marks, tape: entries, words, beside, waiting, end: 0, named: 0, open, depth: 0 };
-        match filling.run() {
-            Ok(length) => return Some(length as usize),
+        match filling.run(end) {
+            Ok(length) => {
+                let Beside { decoded, numbers } = beside;
+                let entries = entries.get(..length as usize)?;
+                return Some(Instance { source, text, decoded, entries, numbers });
+            }
             Err(Stop::Refused) => return None,
             Err(Stop::Full) => {}
         }
@@ -63,7 +70,7 @@ struct Filling<'t> {
 }
 
 impl<'t> Filling<'t> {
-    fn run(&mut self) -> Result<u32, Stop> {
+    fn run(&mut self, end: u32) -> Result<u32, Stop> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
@@ -79,8 +86,11 @@ impl<'t> Filling<'t> {
                 false => self.items(&mut cursor, opened)?,
             };
         }
-        cursor.skip_space(text);
-        if cursor.at as usize == text.len() { Ok(self.end) } else { Err(Stop::Refused) }
+        if cursor.at < end {
+            cursor.skip_space(text);
+        }
+        // What comes behind the end is space.
+        if cursor.at >= end { Ok(self.end) } else { Err(Stop::Refused) }
     }
 
     /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or
@@ -108,7 +118,7 @@ impl<'t> Filling<'t> {
                 *word = repeated::word(text, start, close, before);
                 *cursor = Cursor { at: close + 1, next: ahead >> 8 };
             } else {
-                let Some(behind) = decode(self.text, start, close, self.beside, name) else {
+                let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
                     return Err(Stop::Refused);
                 };
                 *cursor = behind;
@@ -129,7 +139,7 @@ impl<'t> Filling<'t> {
             match cursor.byte() {
                 b'"' => {
                     let close = window.first_from(self.marks, cursor.at + 1);
-                    string(self.text, cursor, close, self.beside, value)?;
+                    string(self.text, self.marks, cursor, close, self.beside, value)?;
                     self.end += 2;
                 }
                 b'{' => {
@@ -202,7 +212,7 @@ impl<'t> Filling<'t> {
             match cursor.byte() {
                 b'"' => {
                     let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
-                    string(self.text, cursor, close, self.beside, item)?;
+                    string(self.text, self.marks, cursor, close, self.beside, item)?;
                     self.end += 1;
                 }
                 b'{' => {
@@ -257,7 +267,7 @@ impl<'t> Filling<'t> {
         match cursor.byte() {
             b'"' => {
                 let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
-                string(self.text, cursor, close, self.beside, value)
+                string(self.text, self.marks, cursor, close, self.beside, value)
             }
             _ => scalar(self.text, cursor, self.beside, value),
         }
@@ -319,6 +329,7 @@ const NULL: u32 = u32::from_le_bytes(*b"null");
 #[inline(always)]
 fn string(
     text: &str,
+    marks: &[u8],
     cursor: &mut Cursor,
     close: u32,
     beside: &mut Beside,
@@ -330,7 +341,9 @@ fn string(
         *entry = Entry::plain(start, close);
         *cursor = Cursor { at: close + 1, next: ahead >> 8 };
     } else {
-        let Some(behind) = decode(text, start, close, beside, entry) else { return Err(Stop::Refused) };
+        let Some(behind) = decode(text, marks, start, close, beside, entry) else {
+            return Err(Stop::Refused);
+        };
         *cursor = behind;
     }
     Ok(())
@@ -338,14 +351,21 @@ fn string(
 
 /// Reads a string that starts at `start` and has something at `special` that is not a quote. Returns where it ends.
 #[inline(never)]
-fn decode(text: &str, start: u32, special: u32, beside: &mut Beside, entry: &mut Entry) -> Option<Cursor> {
+fn decode(
+    text: &str,
+    marks: &[u8],
+    start: u32,
+    special: u32,
+    beside: &mut Beside,
+    entry: &mut Entry,
+) -> Option<Cursor> {
     let decoded = &mut beside.decoded;
     // A quote before each, as in the text: see `repeated::word`.
     decoded.push('"');
     let place = decoded.len();
-    let behind = escape::decode(text, start as usize, special as usize, decoded)?;
+    let behind = escape::decode(text, marks, start, special, decoded)?;
     *entry = Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32);
-    Some(Cursor::new(text.as_bytes(), behind as u32))
+    Some(Cursor::new(text.as_bytes(), behind))
 }
 
 /// Reads a number, `true`, `false` or `null`.

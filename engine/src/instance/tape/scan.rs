@@ -130,19 +130,6 @@ fn controls(block: &[u8; BLOCK]) -> u64 {
     a | b << 16 | c << 32 | d << 48
 }
 
-/// What is left of a text from the first quote, backslash or control character on. `rest` is what is left of `text` before.
-#[inline(always)]
-pub(super) fn skip_plain<'t>(text: &[u8], mut rest: &'t [u8]) -> &'t [u8] {
-    while let Some(step) = rest.first_chunk() {
-        let found = ends_plain(step);
-        if found != 0 {
-            return &rest[found.trailing_zeros() as usize..];
-        }
-        rest = &rest[STEP..];
-    }
-    &rest[last(text, rest.len(), ends_plain)..]
-}
-
 /// The place of the first line feed, or the length of the text.
 pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
     let ends_line = |step: &[u8; STEP]| u8x16::new(*step).cmp_eq(u8x16::splat(b'\n')).move_mask() as u16;
@@ -155,16 +142,6 @@ pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
         rest = &rest[STEP..];
     }
     text.len() - rest.len() + last(text, rest.len(), ends_line)
-}
-
-/// A bit for each quote, backslash and control character.
-#[inline(always)]
-fn ends_plain(step: &[u8; STEP]) -> u16 {
-    let bytes = u8x16::new(*step);
-    let quotes = bytes.cmp_eq(u8x16::splat(b'"'));
-    let backslashes = bytes.cmp_eq(u8x16::splat(b'\\'));
-    let controls = bytes.min(u8x16::splat(0x1F)).cmp_eq(bytes);
-    (quotes | backslashes | controls).move_mask() as u16
 }
 
 /// The first place that is marked among the last bytes, of which there are fewer than a step, or their number.
@@ -196,15 +173,15 @@ mod tests {
                     }
                     let found = |ends: bool| if ends { at } else { len };
                     let plain = found(matches!(byte, b'"' | b'\\' | 0..0x20));
-                    assert_eq!(len - skip_plain(&text, &text).len(), plain, "{byte} at {at} of {len}");
                     mark(&text, &mut marks);
                     assert_eq!(
                         Window::new(&marks, 0).first(&marks) as usize,
                         plain,
                         "{byte} at {at} of {len}"
                     );
-                    let rest = &text[at.saturating_sub(3)..];
-                    assert_eq!(len - skip_plain(&text, rest).len(), plain, "{byte} at {at} of {len}");
+                    let from = at.saturating_sub(3) as u32;
+                    let behind = Window::new(&marks, 0).first_from(&marks, from);
+                    assert_eq!(behind as usize, plain, "{byte} at {at} of {len}");
                     assert_eq!(end_of_line(&text), found(byte == b'\n'));
                 }
             }
