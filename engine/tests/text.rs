@@ -272,3 +272,31 @@ fn numbers_of_some_digits_wherever_they_end() {
         }
     }
 }
+
+/// Short texts are copied, so that something else may lie behind their end.
+#[test]
+fn texts_end_where_they_end() {
+    let mut reader = Reader::new();
+    let lengths = (0..200).chain(2_020..2_080).rev();
+    for length in lengths {
+        let filler = "x".repeat(length);
+        for text in [
+            "[\"#\"]",
+            "[\"#\"] ",
+            "[\"#\"]\n",
+            "[\"#\"",
+            "[\"#",
+            "\"#\"",
+            "\"#é\"",
+            "[\"#\",1",
+            "[\"#\"]]",
+            "[\"#\"]1",
+        ] {
+            check(&mut reader, text.replace('#', &filler).as_bytes());
+        }
+        // The first byte of a character that has two.
+        check(&mut reader, &[filler.as_bytes(), b"\xC3"].concat());
+        check(&mut reader, &[b"\"", filler.as_bytes(), b"\xC3"].concat());
+        check(&mut reader, &[b"[\"", filler.as_bytes(), b"\"]\xC3"].concat());
+    }
+}

@@ -143,10 +143,7 @@ impl Reader {
         if text.len() > self.text_bytes {
             return Err(TextError::too_long(text, self.text_bytes));
         }
-        let Ok(checked) = simdutf8::basic::from_utf8(text) else { return Err(TextError::of(text)) };
-        let Some(length) = tape::fill(checked, &mut self.buffers) else { return Err(TextError::of(text)) };
-        let tape::Buffers { entries, beside: tape::Beside { decoded, numbers }, .. } = &self.buffers;
-        Ok(Instance { text: checked, decoded, entries: entries.get(..length).unwrap_or_default(), numbers })
+        tape::fill(text, &mut self.buffers).ok_or_else(|| TextError::of(text))
     }
 }
 

@@ -8,9 +8,10 @@ pub(super) const PLACES: usize = 128;
 /// What is used again from one text to the next.
 #[derive(Default)]
 pub(in crate::instance) struct Buffers {
-    /// As long as there is room; how much of it is a tape, [`fill`](super::fill) says.
-    pub(in crate::instance) entries: Vec<Entry>,
-    pub(in crate::instance) beside: Beside,
+    pub(super) padded: Padded,
+    /// As long as there is room for a tape.
+    pub(super) entries: Vec<Entry>,
+    pub(super) beside: Beside,
     /// A bit for each byte of the text that may end a string. See [`scan`](super::scan).
     pub(super) marks: Vec<u8>,
     /// A word for each name of each open object, those of the innermost one last. See [`repeated`](super::repeated).
@@ -56,22 +57,47 @@ impl Open {
 
 /// What entries refer to that is not in the text.
 #[derive(Default)]
-pub(in crate::instance) struct Beside {
+pub(super) struct Beside {
     /// Texts that had escapes, one behind the other.
-    pub(in crate::instance) decoded: String,
+    pub(super) decoded: String,
     /// Where numbers are texts: those that are no integers of 64 bits.
-    pub(in crate::instance) numbers: Vec<serde_json::Number>,
+    pub(super) numbers: Vec<serde_json::Number>,
 }
 
-impl Buffers {
-    /// Makes room for so many entries, and so many names of open objects.
+/// A copy of a short text, with spaces behind it.
+#[derive(Default)]
+pub(super) struct Padded(Vec<u8>);
+
+impl Padded {
+    /// Texts of up to so many bytes are copied: of a longer one, that takes more than it saves.
+    const LONGEST: usize = 2048;
+
+    /// What is looked at from a place on.
+    const AHEAD: usize = 16;
+
+    /// Checking and marking go by blocks of that length.
+    const BLOCK: usize = 64;
+
+    /// The same text with so much behind it that neither its end nor the last of its blocks is a case of its own.
     #[inline(always)]
-    pub(super) fn make_room(&mut self, entries: usize, names: usize) {
-        if self.entries.len() < entries {
-            self.entries.resize(entries, Entry::NULL);
+    pub(super) fn text<'t>(&'t mut self, text: &'t [u8]) -> &'t [u8] {
+        if text.len() > Padded::LONGEST {
+            return text;
         }
-        if self.words.len() < names {
-            self.words.resize(names, 0);
-        }
+        let Padded(bytes) = self;
+        let end = text.len();
+        let padding = Padded::AHEAD + Padded::BLOCK;
+        make_room(bytes, end + padding, b' ');
+        bytes[..end].copy_from_slice(text);
+        bytes[end..end + padding].fill(b' ');
+        &bytes[..(end + Padded::AHEAD).next_multiple_of(Padded::BLOCK)]
+    }
+}
+
+/// Makes room for so many.
+#[inline(always)]
+pub(super) fn make_room<T: Clone>(buffer: &mut Vec<T>, count: usize, value: T) {
+    if buffer.len() < count {
+        buffer.resize(count, value);
     }
 }

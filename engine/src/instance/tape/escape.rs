@@ -1,29 +1,36 @@
 //! Texts with escapes.
 
-use super::scan;
+use super::scan::Window;
 
 /// Decodes the string that starts at `start` and has its first backslash at `backslash`. Returns the place behind
 /// its closing quote, or nothing if it has none, or a wrong escape, or a control character.
-pub(super) fn decode(text: &str, start: usize, backslash: usize, decoded: &mut String) -> Option<usize> {
+pub(super) fn decode(
+    text: &str,
+    marks: &[u8],
+    start: u32,
+    backslash: u32,
+    decoded: &mut String,
+) -> Option<u32> {
     let bytes = text.as_bytes();
     let mut start = start;
     let mut at = backslash;
     loop {
-        decoded.push_str(text.get(start..at)?);
-        match *bytes.get(at)? {
+        decoded.push_str(text.get(start as usize..at as usize)?);
+        match *bytes.get(at as usize)? {
             b'"' => return Some(at + 1),
             b'\\' => {
-                let (character, length) = escape(bytes.get(at + 1..)?)?;
+                let (character, length) = escape(bytes.get(at as usize + 1..)?)?;
                 decoded.push(character);
                 start = at + 1 + length;
             }
             _ => return None,
         }
-        at = bytes.len() - scan::skip_plain(bytes, bytes.get(start..)?).len();
+        at = Window::new(marks, start).first(marks);
     }
 }
+
 /// The character of an escape, and how long it is without its backslash.
-fn escape(bytes: &[u8]) -> Option<(char, usize)> {
+fn escape(bytes: &[u8]) -> Option<(char, u32)> {
     let character = match *bytes.first()? {
         b'"' => '"',
         b'\\' => '\\',
@@ -40,7 +47,7 @@ fn escape(bytes: &[u8]) -> Option<(char, usize)> {
 }
 
 /// The character of an escape by number. One beyond 16 bits is a pair of surrogates, of which each needs the other.
-fn unicode(bytes: &[u8]) -> Option<(char, usize)> {
+fn unicode(bytes: &[u8]) -> Option<(char, u32)> {
     let unit = four_digits(bytes.get(1..5)?)?;
     if !(0xD800..0xDC00).contains(&unit) {
         return Some((char::from_u32(unit)?, 5));

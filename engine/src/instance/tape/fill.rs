@@ -6,9 +6,10 @@
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
 
-use super::buffers::{Beside, Buffers, Open, PLACES, Waiting};
+use super::buffers::{Beside, Buffers, Open, PLACES, Waiting, make_room};
 use super::cursor::{Cursor, around, eight};
-use super::{Entry, Kind, escape, number, repeated, scan};
+use super::scan::{self, Window};
+use super::{Entry, Instance, Kind, escape, number, repeated};
 
 /// As deep as serde_json goes.
 const DEPTH: usize = 127;
@@ -21,21 +22,28 @@ enum Stop {
     Refused,
 }
 
-/// Reads a text of less than 4 GiB, and returns the length of its tape, or nothing if the text is not JSON or is too deep.
-pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usize> {
-    scan::mark(text.as_bytes(), &mut buffers.marks);
+/// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
+pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) -> Option<Instance<'b>> {
+    let Buffers { padded, entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
+    let (source, end) = (text, text.len() as u32);
+    let text = simdutf8::basic::from_utf8(padded.text(source)).ok()?;
+    scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
     let rooms = [(text.len() / 6 + 32, text.len() / 32 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
-    for (entries, names) in rooms {
-        buffers.make_room(entries, names);
-        let Buffers { entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
+    for (places, names) in rooms {
+        make_room(entries, places, Entry::NULL);
+        make_room(words, names, 0);
         beside.decoded.clear();
         beside.numbers.clear();
         let open = Open::default();
         let mut filling =
             Filling { text, marks, tape: entries, words, beside, waiting, end: 0, named: 0, open, depth: 0 };
-        match filling.run() {
-            Ok(length) => return Some(length as usize),
+        match filling.run(end) {
+            Ok(length) => {
+                let Beside { decoded, numbers } = beside;
+                let entries = entries.get(..length as usize)?;
+                return Some(Instance { source, text, decoded, entries, numbers });
+            }
             Err(Stop::Refused) => return None,
             Err(Stop::Full) => {}
         }
@@ -62,7 +70,7 @@ struct Filling<'t> {
 }
 
 impl<'t> Filling<'t> {
-    fn run(&mut self) -> Result<u32, Stop> {
+    fn run(&mut self, end: u32) -> Result<u32, Stop> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
@@ -78,8 +86,11 @@ impl<'t> Filling<'t> {
                 false => self.items(&mut cursor, opened)?,
             };
         }
-        cursor.skip_space(text);
-        if cursor.at as usize == text.len() { Ok(self.end) } else { Err(Stop::Refused) }
+        if cursor.at < end {
+            cursor.skip_space(text);
+        }
+        // What comes behind the end is space.
+        if cursor.at >= end { Ok(self.end) } else { Err(Stop::Refused) }
     }
 
     /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or
@@ -99,14 +110,15 @@ impl<'t> Filling<'t> {
             let Some([name, value]) = self.tape.get_mut(end..end + 2) else { return Err(Stop::Full) };
             let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
             let start = cursor.at + 1;
-            let close = scan::first_mark(self.marks, start);
+            let window = Window::new(self.marks, start);
+            let close = window.first(self.marks);
             let (before, ahead) = around(text, close);
             if ahead as u8 == b'"' {
                 *name = Entry::plain(start, close);
                 *word = repeated::word(text, start, close, before);
                 *cursor = Cursor { at: close + 1, next: ahead >> 8 };
             } else {
-                let Some(behind) = decode(self.text, start, close, self.beside, name) else {
+                let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
                     return Err(Stop::Refused);
                 };
                 *cursor = behind;
@@ -126,7 +138,8 @@ impl<'t> Filling<'t> {
             cursor.skip_space(text);
             match cursor.byte() {
                 b'"' => {
-                    string(self.text, self.marks, cursor, self.beside, value)?;
+                    let close = window.first_from(self.marks, cursor.at + 1);
+                    string(self.text, self.marks, cursor, close, self.beside, value)?;
                     self.end += 2;
                 }
                 b'{' => {
@@ -198,7 +211,8 @@ impl<'t> Filling<'t> {
             let Some(item) = self.tape.get_mut(self.end as usize) else { return Err(Stop::Full) };
             match cursor.byte() {
                 b'"' => {
-                    string(self.text, self.marks, cursor, self.beside, item)?;
+                    let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
+                    string(self.text, self.marks, cursor, close, self.beside, item)?;
                     self.end += 1;
                 }
                 b'{' => {
@@ -251,7 +265,10 @@ impl<'t> Filling<'t> {
         let Some(value) = self.tape.first_mut() else { return Err(Stop::Full) };
         self.end = 1;
         match cursor.byte() {
-            b'"' => string(self.text, self.marks, cursor, self.beside, value),
+            b'"' => {
+                let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
+                string(self.text, self.marks, cursor, close, self.beside, value)
+            }
             _ => scalar(self.text, cursor, self.beside, value),
         }
     }
@@ -296,7 +313,7 @@ impl<'t> Filling<'t> {
         let words = self.open.from as usize..self.named as usize;
         let mut count = self.named - self.open.from;
         self.named = self.open.from;
-        if count > 1 && repeated::may_be(self.words.get_mut(words).unwrap_or_default()) {
+        if count > 1 && self.words.get_mut(words).is_some_and(repeated::may_be) {
             let header = self.open.place();
             (self.end, count) = repeated::drop(self.tape, header, self.end, self.text, self.beside);
         }
@@ -308,23 +325,25 @@ const TRUE: u32 = u32::from_le_bytes(*b"true");
 const ALSE: u32 = u32::from_le_bytes(*b"alse");
 const NULL: u32 = u32::from_le_bytes(*b"null");
 
-/// Reads a string.
+/// Reads a string, of which `close` is the first place that may end it.
 #[inline(always)]
 fn string(
     text: &str,
     marks: &[u8],
     cursor: &mut Cursor,
+    close: u32,
     beside: &mut Beside,
     entry: &mut Entry,
 ) -> Result<(), Stop> {
     let start = cursor.at + 1;
-    let close = scan::first_mark(marks, start);
     let ahead = eight(text.as_bytes(), close);
     if ahead as u8 == b'"' {
         *entry = Entry::plain(start, close);
         *cursor = Cursor { at: close + 1, next: ahead >> 8 };
     } else {
-        let Some(behind) = decode(text, start, close, beside, entry) else { return Err(Stop::Refused) };
+        let Some(behind) = decode(text, marks, start, close, beside, entry) else {
+            return Err(Stop::Refused);
+        };
         *cursor = behind;
     }
     Ok(())
@@ -332,14 +351,21 @@ fn string(
 
 /// Reads a string that starts at `start` and has something at `special` that is not a quote. Returns where it ends.
 #[inline(never)]
-fn decode(text: &str, start: u32, special: u32, beside: &mut Beside, entry: &mut Entry) -> Option<Cursor> {
+fn decode(
+    text: &str,
+    marks: &[u8],
+    start: u32,
+    special: u32,
+    beside: &mut Beside,
+    entry: &mut Entry,
+) -> Option<Cursor> {
     let decoded = &mut beside.decoded;
     // A quote before each, as in the text: see `repeated::word`.
     decoded.push('"');
     let place = decoded.len();
-    let behind = escape::decode(text, start as usize, special as usize, decoded)?;
+    let behind = escape::decode(text, marks, start, special, decoded)?;
     *entry = Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32);
-    Some(Cursor::new(text.as_bytes(), behind as u32))
+    Some(Cursor::new(text.as_bytes(), behind))
 }
 
 /// Reads a number, `true`, `false` or `null`.

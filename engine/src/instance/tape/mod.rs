@@ -20,7 +20,8 @@ mod repeated;
 mod scan;
 
 use super::{Array, Node, Number, Object, Shape, View};
-pub(super) use buffers::{Beside, Buffers};
+use buffers::Beside;
+pub(super) use buffers::Buffers;
 pub(super) use fill::fill;
 pub(super) use scan::end_of_line;
 use std::ops::Range;
@@ -130,10 +131,13 @@ impl Entry {
 /// [`Reader::parse`]: crate::Reader::parse
 #[derive(Clone, Copy)]
 pub struct Instance<'r> {
-    pub(super) text: &'r str,
-    pub(super) decoded: &'r str,
-    pub(super) entries: &'r [Entry],
-    pub(super) numbers: &'r [serde_json::Number],
+    /// What was read.
+    source: &'r [u8],
+    /// The same, or a copy of it, as text.
+    text: &'r str,
+    decoded: &'r str,
+    entries: &'r [Entry],
+    numbers: &'r [serde_json::Number],
 }
 
 impl std::fmt::Debug for Instance<'_> {
@@ -167,7 +171,7 @@ impl Instance<'_> {
         if entry.kind == Kind::Decoded {
             return self.decoded(entry).as_bytes();
         }
-        self.text.as_bytes().get(entry.range()).unwrap_or_default()
+        self.source.get(entry.range()).unwrap_or_default()
     }
 
     /// Apart, so that no other text waits for what this one is.

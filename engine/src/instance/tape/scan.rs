@@ -42,14 +42,41 @@ pub(super) fn mark(text: &[u8], marks: &mut Vec<u8>) {
     }
 }
 
-/// The first place from `at` on that is marked, `at` being no further than the end of the text.
-#[inline(always)]
-pub(super) fn first_mark(marks: &[u8], at: u32) -> u32 {
-    let found = marks_from(marks, at);
-    if found == 0 { first_mark_beyond(marks, at) } else { at + found.trailing_zeros() }
+/// The marks of at least 57 bytes, as they were read at once: where there are two strings one behind the other, the end of the second
+/// is mostly seen as well.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    start: u32,
+    /// The mark of the byte at `start` lowest.
+    bits: u64,
 }
 
-/// The marks of at least 57 bytes, those of the byte at `at` lowest.
+impl Window {
+    #[inline(always)]
+    pub(super) fn new(marks: &[u8], start: u32) -> Window {
+        Window { start, bits: marks_from(marks, start) }
+    }
+
+    /// The first place that is marked, the start being no further than the end of the text.
+    #[inline(always)]
+    pub(super) fn first(self, marks: &[u8]) -> u32 {
+        if self.bits == 0 {
+            return first_mark_beyond(marks, self.start);
+        }
+        self.start + self.bits.trailing_zeros()
+    }
+
+    /// The first place from `at` on that is marked, `at` being behind the start.
+    #[inline(always)]
+    pub(super) fn first_from(self, marks: &[u8], at: u32) -> u32 {
+        let rest = self.bits.unbounded_shr(at - self.start);
+        if rest == 0 {
+            return first_mark_beyond_window(marks, at);
+        }
+        at + rest.trailing_zeros()
+    }
+}
+
 #[inline(always)]
 fn marks_from(marks: &[u8], at: u32) -> u64 {
     let word = (at / 8) as usize;
@@ -59,7 +86,13 @@ fn marks_from(marks: &[u8], at: u32) -> u64 {
     }
 }
 
-/// The same, if none of the next 57 bytes is marked.
+/// The first place from `at` on that is marked.
+#[inline(never)]
+fn first_mark_beyond_window(marks: &[u8], at: u32) -> u32 {
+    Window::new(marks, at).first(marks)
+}
+
+/// The first place from `at` on that is marked, if none of the next 57 bytes is.
 #[inline(never)]
 fn first_mark_beyond(marks: &[u8], mut at: u32) -> u32 {
     loop {
@@ -97,19 +130,6 @@ fn controls(block: &[u8; BLOCK]) -> u64 {
     a | b << 16 | c << 32 | d << 48
 }
 
-/// What is left of a text from the first quote, backslash or control character on. `rest` is what is left of `text` before.
-#[inline(always)]
-pub(super) fn skip_plain<'t>(text: &[u8], mut rest: &'t [u8]) -> &'t [u8] {
-    while let Some(step) = rest.first_chunk() {
-        let found = ends_plain(step);
-        if found != 0 {
-            return &rest[found.trailing_zeros() as usize..];
-        }
-        rest = &rest[STEP..];
-    }
-    &rest[last(text, rest.len(), ends_plain)..]
-}
-
 /// The place of the first line feed, or the length of the text.
 pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
     let ends_line = |step: &[u8; STEP]| u8x16::new(*step).cmp_eq(u8x16::splat(b'\n')).move_mask() as u16;
@@ -122,16 +142,6 @@ pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
         rest = &rest[STEP..];
     }
     text.len() - rest.len() + last(text, rest.len(), ends_line)
-}
-
-/// A bit for each quote, backslash and control character.
-#[inline(always)]
-fn ends_plain(step: &[u8; STEP]) -> u16 {
-    let bytes = u8x16::new(*step);
-    let quotes = bytes.cmp_eq(u8x16::splat(b'"'));
-    let backslashes = bytes.cmp_eq(u8x16::splat(b'\\'));
-    let controls = bytes.min(u8x16::splat(0x1F)).cmp_eq(bytes);
-    (quotes | backslashes | controls).move_mask() as u16
 }
 
 /// The first place that is marked among the last bytes, of which there are fewer than a step, or their number.
@@ -163,11 +173,15 @@ mod tests {
                     }
                     let found = |ends: bool| if ends { at } else { len };
                     let plain = found(matches!(byte, b'"' | b'\\' | 0..0x20));
-                    assert_eq!(len - skip_plain(&text, &text).len(), plain, "{byte} at {at} of {len}");
                     mark(&text, &mut marks);
-                    assert_eq!(first_mark(&marks, 0) as usize, plain, "{byte} at {at} of {len}");
-                    let rest = &text[at.saturating_sub(3)..];
-                    assert_eq!(len - skip_plain(&text, rest).len(), plain, "{byte} at {at} of {len}");
+                    assert_eq!(
+                        Window::new(&marks, 0).first(&marks) as usize,
+                        plain,
+                        "{byte} at {at} of {len}"
+                    );
+                    let from = at.saturating_sub(3) as u32;
+                    let behind = Window::new(&marks, 0).first_from(&marks, from);
+                    assert_eq!(behind as usize, plain, "{byte} at {at} of {len}");
                     assert_eq!(end_of_line(&text), found(byte == b'\n'));
                 }
             }
