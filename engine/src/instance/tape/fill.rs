@@ -29,7 +29,7 @@ pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) ->
     let text = simdutf8::basic::from_utf8(padded.text(source)).ok()?;
     scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
-    let rooms = [(text.len() / 6 + 32, text.len() / 32 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
+    let rooms = [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
     for (places, names) in rooms {
         make_room(entries, places, Entry::NULL);
         make_room(words, names, 0);
