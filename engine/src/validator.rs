@@ -165,9 +165,10 @@ impl Validator {
     /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
     /// decided, [`ValidationError::exhausted`] says why.
     pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
-        let error = match self.verdict(instance) {
+        let (ended, trail) = run::verdict_with_trail(&self.program, &self.limits, self.remember, instance);
+        let error = match Verdict::of(ended) {
             Verdict::Valid => return Ok(()),
-            Verdict::Invalid => self.explain(Trace::of_first(&self.limits), 1, instance).next(),
+            Verdict::Invalid => self.explain(Trace::of_first(&self.limits).after(trail), 1, instance).next(),
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
         };
         // What is invalid has an error, or the run gave up before it had one.
@@ -183,10 +184,12 @@ impl Validator {
     /// If the run ended before all errors were found, the last one says so by
     /// [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
-        match self.verdict(instance) {
+        let (ended, trail) = run::verdict_with_trail(&self.program, &self.limits, self.remember, instance);
+        match Verdict::of(ended) {
             Verdict::Valid => Errors::new(Vec::new(), false),
             Verdict::Invalid => {
-                self.explain(Trace::new(Keep::Failures, &self.limits), self.limits.errors, instance)
+                let trace = Trace::new(Keep::Failures, &self.limits).after(trail);
+                self.explain(trace, self.limits.errors, instance)
             }
             Verdict::Undecided(exhausted) => Errors::new(vec![ValidationError::exhaustion(exhausted)], false),
         }

@@ -100,7 +100,9 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         return run.walk::<IS_ALONE>(|run| each_fast::<N, R>(run, from, block, items));
     }
     let mut valid = true;
-    for (index, item) in items.iter().enumerate().skip(from) {
+    // What is known to hold need not be asked again.
+    let known = run.known_stop(Instruction::walks_items, items.address()).unwrap_or(0);
+    for (index, item) in items.iter().enumerate().skip(known.max(from)) {
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
         if !valid && run.report.is_done() {
             return Ok(false);
@@ -120,12 +122,13 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
 ) -> Result<bool, Stopped> {
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
-    let mut items = items.iter();
+    let mut rest = items.iter();
     if from > 0 {
-        items.nth(from - 1);
+        rest.nth(from - 1);
     }
-    for item in items {
+    for (index, item) in rest.enumerate() {
         if !run.pass(gate, item)? {
+            run.report.stopped(Instruction::EachItem(from as u32, block), items.address(), from + index);
             return Ok(false);
         }
     }

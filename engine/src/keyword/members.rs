@@ -9,7 +9,7 @@
 
 use crate::instance::{Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Id, Members, PatternBlocks};
+use crate::program::{BlockId, Found, Id, Instruction, Members, PatternBlocks};
 use crate::report::Report;
 use crate::run::Run;
 
@@ -24,8 +24,9 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(object.len() as u64)?;
     run.walk::<IS_ALONE>(|run| {
         let gate = run.program.gate(block);
-        for value in object.values() {
+        for (index, value) in object.values().enumerate() {
             if !run.pass(gate, value)? {
+                run.report.stopped(Instruction::EachMember(block), object.address(), index);
                 return Ok(false);
             }
         }
@@ -48,9 +49,9 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(object.len() as u64)?;
     run.walk::<IS_ALONE>(|run| {
         if members.is_one {
-            return by_only_name::<N, R>(run, members, object);
+            return by_only_name::<N, R>(run, id, object);
         }
-        for (name, value) in object.iter_bytes() {
+        for (index, (name, value)) in object.iter_bytes().enumerate() {
             let gate = match members.names.look_up(name) {
                 Some((_, member)) => {
                     missing &= !(1 << member.bit);
@@ -59,8 +60,12 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
                 None => &members.rest,
             };
             if !run.pass(gate, value)? {
+                run.report.stopped(Instruction::Members(id), object.address(), index);
                 return Ok(false);
             }
+        }
+        if missing != 0 {
+            run.report.stopped(Instruction::Members(id), object.address(), object.len());
         }
         Ok(missing == 0)
     })
@@ -70,13 +75,20 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 #[inline(never)]
 fn by_only_name<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
-    members: &Members,
+    id: Id<Members>,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    match (object.iter_bytes().find(|&(name, _)| members.names.is(0, name)), members.names.values().next()) {
-        (Some((_, value)), Some(member)) => run.pass(&member.gate, value),
-        _ => Ok(members.required.0 == 0),
+    let members = &run.program.members[id];
+    let mut all = object.iter_bytes().enumerate();
+    let (holds, index) =
+        match (all.find(|&(_, (name, _))| members.names.is(0, name)), members.names.values().next()) {
+            (Some((index, (_, value))), Some(member)) => (run.pass(&member.gate, value)?, index),
+            _ => (members.required.0 == 0, object.len()),
+        };
+    if !holds {
+        run.report.stopped(Instruction::Members(id), object.address(), index);
     }
+    Ok(holds)
 }
 
 #[inline(never)]
@@ -95,13 +107,17 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     run.budget.spend(object.len() as u64)?;
     let patterned = members.patterned.map(|patterned| &program.pattern_blocks[patterned]);
     let mut found = Found::new();
-    for (name, value) in object.iter() {
+    let stop = |run: &mut Run<'_, R>, index| {
+        run.report.stopped(Instruction::MembersByPattern(id), object.address(), index);
+        Ok(false)
+    };
+    for (index, (name, value)) in object.iter().enumerate() {
         let mut is_spoken_of = false;
         if let Some((_, member)) = members.names.look_up(name.as_bytes()) {
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(&member.gate, value)? {
-                return Ok(false);
+                return stop(run, index);
             }
         }
         if let Some(PatternBlocks { set, blocks }) = patterned {
@@ -109,13 +125,13 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
             is_spoken_of |= !found.is_empty();
             for &place in &found {
                 if !run.pass(program.gate(blocks[place as usize]), value)? {
-                    return Ok(false);
+                    return stop(run, index);
                 }
             }
         }
         if !is_spoken_of && !run.pass(&members.rest, value)? {
-            return Ok(false);
+            return stop(run, index);
         }
     }
-    Ok(missing == 0)
+    if missing == 0 { Ok(true) } else { stop(run, object.len()) }
 }

@@ -82,7 +82,9 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         }
         return Ok(true);
     }
-    for (place, (name, value)) in members.iter().enumerate() {
+    // What is known to hold need not be asked again.
+    let known = run.known_stop(Instruction::walks_members, members.address()).unwrap_or(0);
+    for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         let Some(index) = named.names.find(name) else { continue };
         run.marks.mark(place);
@@ -111,7 +113,8 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     let mut seen = Vec::new();
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
     let mut found = Found::new();
-    for (place, (name, value)) in members.iter().enumerate() {
+    let known = run.known_stop(Instruction::walks_members, members.address()).unwrap_or(0);
+    for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         set.find(&program.patterns, &mut run.budget, name, &mut found)?;
         for &at_pattern in &found {
@@ -145,7 +148,8 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     let additional = &program.additional[id];
     let mut valid = true;
     let mut seen = Vec::new();
-    for (place, (name, value)) in members.iter().enumerate() {
+    let known = run.known_stop(Instruction::walks_members, members.address()).unwrap_or(0);
+    for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         if is_spoken_of(run, program, additional, name)? {
             continue;

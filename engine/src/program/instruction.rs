@@ -162,6 +162,19 @@ impl Instruction {
     pub(crate) fn is_walk(self) -> bool {
         matches!(self, Instruction::Members(_) | Instruction::EachMember(_) | Instruction::EachItem(..))
     }
+
+    /// Whether it is a walk over items, of the kinds that fast code has.
+    pub(crate) fn walks_items(self) -> bool {
+        matches!(self, Instruction::EachItem(..))
+    }
+
+    /// Whether it is a walk over members, of the kinds that fast code has.
+    pub(crate) fn walks_members(self) -> bool {
+        matches!(
+            self,
+            Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::EachMember(_)
+        )
+    }
 }
 
 #[cfg(test)]

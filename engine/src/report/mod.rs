@@ -12,17 +12,18 @@ mod list;
 mod place;
 mod sketch;
 mod trace;
+mod trail;
 mod unknown;
 
 pub(crate) use list::{Findings, Room, is_test, list};
 pub(crate) use place::Place;
 pub(crate) use trace::{Keep, Trace, UnitKind};
+pub(crate) use trail::Trail;
 
 use crate::error::text::{counted, cut, quoted};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Annotation, Block, BlockId, Id, Program};
-use crate::run::Identity;
+use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use hints::Hints;
 use stanchion_vocab::Keyword;
 
@@ -50,12 +51,20 @@ pub(crate) trait Report {
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
 
-    /// What is known to be refused; to be given back.
-    fn trail(&mut self) -> Trail {
-        Trail::default()
+    /// A walk over the children of a container ended at one that was refused, or behind all of them, as one is missing; in a
+    /// run for a verdict.
+    #[inline]
+    fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+
+    /// What is known to be refused.
+    fn trail(&mut self) -> Option<&mut Trail> {
+        None
     }
 
-    fn keep_trail(&mut self, _: Trail) {}
+    /// The block whose code is run, if that is told.
+    fn innermost_block(&self) -> Option<BlockId> {
+        None
+    }
 
     /// Whether annotations are kept, and all that was evaluated with them.
     fn wants_notes(&self) -> bool;
@@ -226,38 +235,6 @@ impl Note {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiet;
 
-/// Remembers what was refused last, and tells nothing. So the way to a failure that lies deep is found once, and not again at each
-/// level above it.
-#[derive(Debug, Default)]
-pub(crate) struct Trail(Vec<(BlockId, Identity)>);
-
-impl Trail {
-    /// So much is remembered.
-    const MOST: usize = 32;
-
-    pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
-        self.0.contains(&(block, node))
-    }
-}
-
-impl Silent for Trail {
-    const REMEMBERS: bool = false;
-    const LEAVES_TRAIL: bool = true;
-
-    #[inline]
-    fn recalls(&self, _: &Block) -> bool {
-        false
-    }
-
-    #[inline]
-    fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
-        if self.0.len() >= Trail::MOST {
-            self.0.clear();
-        }
-        self.0.push((block, Identity::of(node.view())));
-    }
-}
-
 /// Remembers verdicts, and tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recalling {
@@ -297,6 +274,9 @@ pub(crate) trait Silent {
 
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
+
+    #[inline]
+    fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
 }
 
 impl<S: Silent> Report for S {
@@ -312,6 +292,11 @@ impl<S: Silent> Report for S {
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
         Silent::refused(self, block, node);
+    }
+
+    #[inline]
+    fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
+        Silent::stopped(self, walk, container, index);
     }
 
     #[inline]

@@ -137,6 +137,11 @@ impl Trace {
         Trace { bounds, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
     }
 
+    /// Goes by what a verdict has left.
+    pub(crate) fn after(self, trail: Trail) -> Trace {
+        Trace { trail, ..self }
+    }
+
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
         let text = match &kind {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
@@ -270,12 +275,19 @@ impl Report for Trace {
         self.keep == Keep::All
     }
 
-    fn trail(&mut self) -> Trail {
-        std::mem::take(&mut self.trail)
+    fn trail(&mut self) -> Option<&mut Trail> {
+        Some(&mut self.trail)
     }
 
-    fn keep_trail(&mut self, trail: Trail) {
-        self.trail = trail;
+    fn innermost_block(&self) -> Option<BlockId> {
+        let unit = &self.units[self.open.last()?.unit as usize];
+        match unit.kind {
+            UnitKind::Block { block, .. } => Some(block),
+            UnitKind::Keyword { .. } => match self.units[unit.parent as usize].kind {
+                UnitKind::Block { block, .. } => Some(block),
+                UnitKind::Keyword { .. } => None,
+            },
+        }
     }
 
     fn wants_notes(&self) -> bool {

@@ -26,7 +26,7 @@ use crate::keyword::{
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Gate, Instruction, Look, Program};
-use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
+use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step, Trail};
 use crate::validator::Remember;
 use memo::{Key, Memo};
 use scope::Scope;
@@ -68,6 +68,30 @@ enum Ask {
 pub(crate) fn steps_before_memo(limits: &Limits) -> u64 {
     const HONEST: u64 = 1 << 18;
     HONEST.min(limits.steps / 4)
+}
+
+/// The verdict on an instance, and what was refused on the way, for a run that tells why.
+pub(crate) fn verdict_with_trail<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    remember: Remember,
+    node: N,
+) -> (Result<bool, Exhausted>, Trail) {
+    let mut trail = Trail::default();
+    let first = match remember {
+        Remember::Always => 0,
+        Remember::Auto if program.may_repeat => steps_before_memo(limits),
+        Remember::Auto | Remember::Never => limits.steps,
+    };
+    if remember != Remember::Always {
+        let (ended, _) = Run::new(program, limits, first, Some(&mut trail)).finish(first, node);
+        if first == limits.steps || ended != Err(Exhausted::Steps) {
+            return (ended, trail);
+        }
+    }
+    let recalling = if remember == Remember::Always { Recalling::All } else { Recalling::Shared };
+    let rest = limits.steps - first;
+    (Run::new(program, limits, rest, recalling).finish(rest, node).0, Trail::default())
 }
 
 /// The verdict on an instance, and the steps that it took.
@@ -453,44 +477,63 @@ impl<'p, R: Report> Run<'p, R> {
             self.memo = Some(Box::new(Memo::new(self.program.seeds.clone(), room)));
         }
         if self.memo.is_some() {
-            return self.ask_as(Recalling::All, ask, block, node).1;
+            return self.aside(|_| Recalling::All, |quiet| quiet.find_out(ask, block, node));
         }
-        // What was refused on the way to an earlier verdict need not be asked again; unless it may depend on the scope.
-        let leaves_trail = self.program.anchors.is_empty() && !self.marks.active();
-        let refused = self.report.trail();
-        if leaves_trail && refused.has(self.program.gate(block).block, Identity::of(node.view())) {
-            self.report.keep_trail(refused);
+        // What was refused on the way to an earlier verdict need not be asked again.
+        if self.may_know()
+            && let Some(trail) = self.report.trail()
+            && trail.has(self.program.gate(block).block, Identity::of(node.view()))
+        {
             return Ok(false);
         }
-        let (refused, holds) = self.ask_as(refused, ask, block, node);
-        self.report.keep_trail(refused);
-        holds
+        self.aside(|report| report.trail(), |quiet| quiet.find_out(ask, block, node))
     }
 
-    fn ask_as<'a, N: Node<'a>, S: Silent>(
-        &mut self,
-        report: S,
-        ask: Ask,
-        block: BlockId,
-        node: N,
-    ) -> (S, Result<bool, Stopped>) {
+    /// Whether what an earlier verdict found out holds here: it may depend on the scope, and left no marks.
+    fn may_know(&self) -> bool {
+        self.program.anchors.is_empty() && !self.marks.active()
+    }
+
+    /// How many children of a container satisfy what the current block asks of them, before one that does not, if that is known.
+    pub(crate) fn known_stop(&mut self, is_walk: fn(Instruction) -> bool, container: usize) -> Option<usize> {
+        if R::STOPS || self.report.wants_notes() || !self.may_know() {
+            return None;
+        }
+        let block = self.report.innermost_block()?;
+        let trail = self.report.trail()?;
+        // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own.
+        let mut code = self.program.fast(block).code().map(|at| self.program.code[at as usize]);
+        trail.stop(code.find(|&instruction| is_walk(instruction))?, container)
+    }
+
+    /// Asks something in a run that reports to another, and goes on with what it leaves of the budget.
+    fn aside<'r, S: Silent, T>(
+        &'r mut self,
+        report: impl FnOnce(&'r mut R) -> S,
+        ask: impl FnOnce(&mut Run<'p, S>) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
         let mut quiet = Run {
             program: self.program,
             budget: std::mem::take(&mut self.budget),
-            report,
+            report: report(&mut self.report),
             marks: std::mem::take(&mut self.marks),
             scope: std::mem::take(&mut self.scope),
             memo: self.memo.take(),
             memo_below: 0,
         };
-        let holds = match ask {
-            Ask::Settle => quiet.settle(block, node),
-            Ask::Branch => quiet.branch(Edge::ROOT, block, node),
-            Ask::Below => quiet.below(Edge::ROOT, Step::Here, block, node),
-        };
+        let answer = ask(&mut quiet);
         (self.budget, self.marks, self.scope, self.memo) =
             (quiet.budget, quiet.marks, quiet.scope, quiet.memo);
-        (quiet.report, holds)
+        answer
+    }
+
+    /// Finds out the verdict that another run asks for.
+    fn find_out<'a, N: Node<'a>>(&mut self, ask: Ask, block: BlockId, node: N) -> Result<bool, Stopped> {
+        match ask {
+            Ask::Settle => self.settle(block, node),
+            Ask::Branch => self.branch(Edge::ROOT, block, node),
+            Ask::Below => self.below(Edge::ROOT, Step::Here, block, node),
+        }
     }
 
     /// Runs a block's code, with its resource in scope and a frame for marks, as the block needs.
