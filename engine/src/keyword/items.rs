@@ -75,10 +75,12 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
         }
     }
     run.marks.mark_first(blocks.len().min(items.len()));
-    run.report.note(&mut run.budget, || match blocks.len() >= items.len() {
-        true => Note::Whole,
-        false => Note::Index(blocks.len() - 1),
-    })?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || match blocks.len() >= items.len() {
+            true => Note::Whole,
+            false => Note::Index(blocks.len() - 1),
+        })?;
+    }
     Ok(valid)
 }
 
@@ -109,7 +111,9 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         }
     }
     run.marks.mark_all();
-    run.report.note(&mut run.budget, || Note::Whole)?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Whole)?;
+    }
     Ok(valid)
 }
 

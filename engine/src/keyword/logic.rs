@@ -169,7 +169,7 @@ fn explain<'a, N: Node<'a>, R: Report>(
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by_key(|&index| Reverse((found.branches[index].class, found.branches[index].overlap)));
     let clear = found.clearly_closest();
-    let mut bounds = run.report.open_union();
+    let mut bounds = run.report.open_union(&mut run.budget)?;
     for index in order {
         let is_clear = clear == Some(index);
         run.report.open_branch(&mut bounds, is_clear);
@@ -181,7 +181,7 @@ fn explain<'a, N: Node<'a>, R: Report>(
         }
     }
     run.report.close_union(bounds);
-    run.report.note(&mut run.budget, || Note::Union(Box::new(found)))
+    run.report.note(&mut run.budget, || Note::Union(found))
 }
 
 /// Notes which branches look as if they should accept a node.
@@ -191,7 +191,7 @@ fn note_hints<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<(), Stopped> {
     let found = hints::find(run.program, &mut run.budget, run.program.list(blocks), node)?;
-    run.report.note(&mut run.budget, || Note::Union(Box::new(found)))
+    run.report.note(&mut run.budget, || Note::Union(found))
 }
 
 #[inline(always)]

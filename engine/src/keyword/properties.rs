@@ -76,7 +76,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         run.budget.spend(lookups as u64)?;
         for (name, &block) in named.names.iter().zip(&named.blocks) {
             let Some(value) = members.get(name) else { continue };
-            if !run.below(Edge::member(at, name), Step::Member(name), block, value)? {
+            if !run.below(Edge::property(at), Step::Member(name), block, value)? {
                 return Ok(false);
             }
         }
@@ -88,7 +88,8 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         run.budget.spend(1)?;
         let Some(index) = named.names.find(name) else { continue };
         run.marks.mark(place);
-        valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value)?;
+        let step = Step::Property(named.names.share(index));
+        valid &= run.below(Edge::property(at), step, named.blocks[index], value)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }
@@ -96,7 +97,9 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
             seen.push(name.to_owned());
         }
     }
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 
@@ -132,7 +135,9 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
             }
         }
     }
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 
@@ -163,7 +168,9 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
             seen.push(name.to_owned());
         }
     }
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 

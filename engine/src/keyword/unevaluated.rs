@@ -55,7 +55,7 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
         }
     }
     run.marks.mark_all();
-    if some {
+    if some && run.report.wants_notes() {
         run.report.note(&mut run.budget, || Note::Whole)?;
     }
     Ok(valid)
@@ -88,6 +88,8 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
         }
     }
     run.marks.mark_all();
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }

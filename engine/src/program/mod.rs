@@ -47,6 +47,7 @@ use crate::instance::number::Divisor;
 use crate::instance::{Node, View};
 use ahash::RandomState;
 use serde_json::{Number, Value};
+use smallvec::SmallVec;
 use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
 use std::fmt;
@@ -172,6 +173,13 @@ pub(crate) struct Enumeration {
     pub(crate) others: Vec<(u64, u32)>,
     /// The types of those others.
     pub(crate) other_types: TypeSet,
+}
+
+impl Enumeration {
+    /// The values that an error lists.
+    pub(crate) fn listed(&self) -> &[Value] {
+        &self.values[..self.values.len().min(100)]
+    }
 }
 
 /// A format with its check.
@@ -436,21 +444,26 @@ impl Program {
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
     pub(crate) fn pointer(&self, id: BlockId) -> String {
-        self.pointer_until(id, |_| false)
+        self.pointer_with_room(id, 0)
+    }
+
+    /// The same, in a text that has room for so many bytes more.
+    pub(crate) fn pointer_with_room(&self, id: BlockId, room: usize) -> String {
+        self.pointer_until(id, room, |_| false)
     }
 
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.
     pub(crate) fn location(&self, id: BlockId) -> String {
         let resource = self.block(id).resource;
-        let within = self.pointer_until(id, |block| self.block(block.parent).resource != resource);
+        let within = self.pointer_until(id, 0, |block| self.block(block.parent).resource != resource);
         let mut location = format!("{}#", self.resources[resource as usize]);
         pointer::push_as_fragment(&mut location, &within);
         location
     }
 
     /// The steps from the first block upwards that `is_root` holds for, or from the document's root.
-    fn pointer_until(&self, id: BlockId, is_root: impl Fn(&Block) -> bool) -> String {
-        let mut steps = Vec::new();
+    fn pointer_until(&self, id: BlockId, room: usize, is_root: impl Fn(&Block) -> bool) -> String {
+        let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
         let mut block = self.block(id);
         loop {
             let parent = self.block(block.parent);
@@ -460,6 +473,8 @@ impl Program {
             steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
             block = parent;
         }
-        steps.into_iter().rev().collect()
+        let mut pointer = String::with_capacity(room + steps.iter().map(|step| step.len()).sum::<usize>());
+        steps.into_iter().rev().for_each(|step| pointer.push_str(step));
+        pointer
     }
 }

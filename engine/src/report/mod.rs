@@ -5,6 +5,7 @@
 //! annotations and every output format are read. So all of them come from one interpreter.
 
 pub(crate) mod annotations;
+mod cause;
 mod closest;
 mod errors;
 pub(crate) mod hints;
@@ -13,19 +14,23 @@ mod place;
 mod sketch;
 mod trace;
 mod trail;
+mod tree;
 mod unknown;
 
-pub(crate) use list::{Findings, Room, is_test, list};
+pub(crate) use cause::{Cause, Excerpt, Misspelt, Places};
+pub(crate) use errors::kind;
+pub(crate) use list::{Findings, Room, first, is_test, list};
 pub(crate) use place::Place;
-pub(crate) use trace::{Keep, Trace, UnitKind};
+pub(crate) use trace::{Keep, Trace};
 pub(crate) use trail::Trail;
+pub(crate) use tree::{Tree, UnitKind};
 
-use crate::error::text::{counted, cut, quoted};
-use crate::instance::{Array, Node, Object, View};
+use crate::instance::Node;
 use crate::limits::{Budget, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use hints::Hints;
 use stanchion_vocab::Keyword;
+use std::sync::Arc;
 
 /// What a run tells, and to whom.
 pub(crate) trait Report {
@@ -73,7 +78,7 @@ pub(crate) trait Report {
     fn is_done(&self) -> bool;
 
     /// A union starts, of which it is known that it refuses. Its branches are then told one by one, within bounds of their own.
-    fn open_union(&mut self) -> UnionBounds;
+    fn open_union(&mut self, budget: &mut Budget) -> Result<UnionBounds, Stopped>;
 
     /// A branch of that union starts. The errors of one that is clearly the closest are those of the union.
     fn open_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
@@ -163,6 +168,8 @@ pub(crate) enum Token<'e> {
     Nothing,
     Item(usize),
     Member(&'e str),
+    /// The member that the step leads to.
+    Step,
 }
 
 impl<'e> Edge<'e> {
@@ -183,6 +190,12 @@ impl<'e> Edge<'e> {
         Edge { from: EdgeFrom::Instruction(at), token: Token::Member(name) }
     }
 
+    /// To what stands below the keyword under the name of the member.
+    #[inline]
+    pub(crate) fn property(at: u32) -> Edge<'static> {
+        Edge { from: EdgeFrom::Instruction(at), token: Token::Step }
+    }
+
     #[inline]
     pub(crate) fn of(keyword: Keyword) -> Edge<'static> {
         Edge { from: EdgeFrom::Keyword(keyword), token: Token::Nothing }
@@ -198,6 +211,8 @@ pub(crate) enum Step<'s> {
     Item(usize),
     /// A member.
     Member(&'s str),
+    /// A member whose name the schema has too.
+    Property(&'s Arc<str>),
     /// The name of a member, as a value of its own.
     Name(&'s str),
 }
@@ -216,7 +231,7 @@ pub(crate) enum Note {
     /// These branches held. No annotation.
     Branches(Vec<usize>),
     /// No branch held. No annotation.
-    Union(Box<Hints>),
+    Union(Hints),
 }
 
 impl Note {
@@ -319,8 +334,8 @@ impl<S: Silent> Report for S {
         true
     }
 
-    fn open_union(&mut self) -> UnionBounds {
-        UnionBounds::default()
+    fn open_union(&mut self, _: &mut Budget) -> Result<UnionBounds, Stopped> {
+        Ok(UnionBounds::default())
     }
 
     fn open_branch(&mut self, _: &mut UnionBounds, _: bool) {}
@@ -367,19 +382,5 @@ impl<S: Silent> Report for S {
     #[inline]
     fn note(&mut self, _: &mut Budget, _: impl FnOnce() -> Note) -> Result<(), Stopped> {
         Ok(())
-    }
-}
-
-/// A value as messages show it: scalars as JSON, cut; containers by their size.
-pub(crate) fn abbreviate<'a, N: Node<'a>>(node: View<'a, N>) -> String {
-    match node {
-        View::Null => "null".to_owned(),
-        View::Bool(value) => value.to_string(),
-        View::Number(number) => cut(&number.to_string()),
-        View::String(text) => quoted(text),
-        View::Array(items) => format!("an array of {}", counted(items.len() as u64, "item", "items")),
-        View::Object(members) => {
-            format!("an object of {}", counted(members.len() as u64, "property", "properties"))
-        }
     }
 }

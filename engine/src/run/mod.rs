@@ -75,23 +75,24 @@ pub(crate) fn verdict_with_trail<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
     remember: Remember,
+    trail: &mut Trail,
     node: N,
-) -> (Result<bool, Exhausted>, Trail) {
-    let mut trail = Trail::default();
+) -> Result<bool, Exhausted> {
     let first = match remember {
         Remember::Always => 0,
         Remember::Auto if program.may_repeat => steps_before_memo(limits),
         Remember::Auto | Remember::Never => limits.steps,
     };
     if remember != Remember::Always {
-        let (ended, _) = Run::new(program, limits, first, Some(&mut trail)).finish(first, node);
+        let (ended, _) = Run::new(program, limits, first, Some(&mut *trail)).finish(first, node);
         if first == limits.steps || ended != Err(Exhausted::Steps) {
-            return (ended, trail);
+            return ended;
         }
     }
     let recalling = if remember == Remember::Always { Recalling::All } else { Recalling::Shared };
     let rest = limits.steps - first;
-    (Run::new(program, limits, rest, recalling).finish(rest, node).0, Trail::default())
+    *trail = Trail::default();
+    Run::new(program, limits, rest, recalling).finish(rest, node).0
 }
 
 /// The verdict on an instance, and the steps that it took.
