@@ -41,23 +41,24 @@ pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
+    let candidates = candidates.into_iter().map(|candidate| (candidate, letters(candidate)));
     nearest_of(purse, name, candidates, |_| true)
 }
 
-/// The nearest of those candidates that count.
+/// The nearest of those candidates that count, each given with its [`letters`].
 pub(crate) fn nearest_of<'c>(
     purse: &mut Purse,
     name: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
+    candidates: impl IntoIterator<Item = (&'c str, Option<u64>)>,
     counts: impl Fn(&str) -> bool,
 ) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
     }
     let folded = Folded::of(name);
-    let slips = slips(&folded);
+    let (slips, own_letters) = (slips(&folded), letters(name));
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
+    for (candidate, letters) in candidates {
         // What is no nearer than the best so far does not matter.
         let most = match best {
             Some((0, _)) => break,
@@ -65,14 +66,16 @@ pub(crate) fn nearest_of<'c>(
             None => slips,
         };
         // Most are seen to be far away without comparing them.
-        let is_long = candidate.len() > LONGEST || candidate.len().abs_diff(name.len()) > most + SEPARATORS;
-        let other = if is_long { None } else { Some(Folded::of(candidate)) };
-        let Some(other) = other.filter(|other| folded.differing(other) <= 2 * most) else {
+        let is_far = candidate.len() > LONGEST
+            || candidate.len().abs_diff(name.len()) > most + SEPARATORS
+            || differing(own_letters, letters) > 2 * most;
+        if is_far {
             if !purse.spend(1) {
                 break;
             }
             continue;
-        };
+        }
+        let other = Folded::of(candidate);
         if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
             break;
         }
@@ -87,6 +90,37 @@ pub(crate) fn nearest_of<'c>(
 
 /// So many separators more in a name are seen as the same name.
 const SEPARATORS: usize = 4;
+
+/// By byte: its bit among [`letters`]; none for separators.
+const BITS: [u64; 128] = {
+    let mut bits = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        if !is_separator(byte) {
+            bits[byte as usize] = 1 << ((byte | 0x20) & 63);
+        }
+        byte += 1;
+    }
+    bits
+};
+
+const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'_' | b'-' | b' ' | b'.')
+}
+
+/// The letters of a name, a bit for each, whatever their case; none, if it is not ASCII.
+pub(crate) fn letters(name: &str) -> Option<u64> {
+    let mut letters = 0;
+    for &byte in name.as_bytes() {
+        letters |= BITS.get(usize::from(byte))?;
+    }
+    Some(letters)
+}
+
+/// How many letters are in one name and not in the other, if that can be told. A slip makes two of them at most.
+fn differing(one: Option<u64>, other: Option<u64>) -> usize {
+    one.zip(other).map_or(0, |(one, other)| (one ^ other).count_ones() as usize)
+}
 
 /// How many slips are allowed.
 fn slips(folded: &Folded) -> usize {
@@ -108,8 +142,6 @@ enum Folded {
     Ascii {
         letters: [u8; LONGEST],
         len: usize,
-        /// The letters that there are, a bit for each.
-        set: u64,
     },
     Other(String),
 }
@@ -117,17 +149,15 @@ enum Folded {
 impl Folded {
     /// Folds a name of up to [`LONGEST`] bytes.
     fn of(name: &str) -> Folded {
-        let (mut letters, mut len, mut set) = ([0; LONGEST], 0, 0u64);
+        let (mut letters, mut len) = ([0; LONGEST], 0);
         if !name.is_ascii() || name.len() > LONGEST {
             return Folded::Other(fold(name));
         }
         for &byte in name.as_bytes() {
-            let is_separator = matches!(byte, b'_' | b'-' | b' ' | b'.');
             letters[len] = byte.to_ascii_lowercase();
-            len += usize::from(!is_separator);
-            set |= u64::from(!is_separator) << ((byte | 0x20) & 63);
+            len += usize::from(!is_separator(byte));
         }
-        Folded::Ascii { letters, len, set }
+        Folded::Ascii { letters, len }
     }
 
     /// In bytes.
@@ -138,20 +168,10 @@ impl Folded {
         }
     }
 
-    /// How many letters are in one name and not in the other, if that can be told. A slip makes two of them at most.
-    fn differing(&self, other: &Folded) -> usize {
-        match (self, other) {
-            (Folded::Ascii { set, .. }, Folded::Ascii { set: others, .. }) => {
-                (set ^ others).count_ones() as usize
-            }
-            _ => 0,
-        }
-    }
-
     /// How many slips make one name of the other, if these are no more than `most`.
     fn distance(&self, other: &Folded, most: usize) -> Option<usize> {
         let texts = match (self, other) {
-            (Folded::Ascii { letters, len, .. }, Folded::Ascii { letters: others, len: count, .. }) => {
+            (Folded::Ascii { letters, len }, Folded::Ascii { letters: others, len: count }) => {
                 return distance(&letters[..*len], &others[..*count], most);
             }
             (Folded::Other(text), Folded::Other(other)) => (Cow::Borrowed(text), Cow::Borrowed(other)),
@@ -167,9 +187,7 @@ impl Folded {
 
     fn text(&self) -> String {
         match self {
-            Folded::Ascii { letters, len, .. } => {
-                letters[..*len].iter().map(|&byte| char::from(byte)).collect()
-            }
+            Folded::Ascii { letters, len } => letters[..*len].iter().map(|&byte| char::from(byte)).collect(),
             Folded::Other(text) => text.clone(),
         }
     }

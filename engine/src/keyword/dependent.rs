@@ -67,7 +67,7 @@ fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iter
     let names = NameTable::new(names.map(String::as_str), &builder.program.seeds);
     if names.len() > 0 {
         let blocks = site.blocks().collect();
-        let named = builder.program.named_blocks.push(NamedBlocks { names, blocks });
+        let named = builder.program.named_blocks.push(NamedBlocks::new(names, blocks));
         builder.emit(Instruction::DependentSchemas(named));
     }
 }

@@ -103,8 +103,10 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     let mut valid = true;
     // What is known to hold need not be asked again.
-    let known = run.known_stop(Instruction::walks_items, items.address()).unwrap_or(0);
-    for (index, item) in items.iter().enumerate().skip(known.max(from)) {
+    let known = run.known_to_hold(Instruction::walks_items, items.address());
+    let first = known.max(from);
+    let mut children = items.iter().enumerate().skip(first).map(|(index, item)| (index, block, item));
+    while let Some((index, block, item)) = run.next_to_tell(&mut children)? {
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
         if !valid && run.report.is_done() {
             return Ok(false);
@@ -125,14 +127,15 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
     items: N::Array,
 ) -> Result<bool, Stopped> {
     run.budget.spend(items.len() as u64)?;
-    let gate = run.program.gate(block);
+    let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
+    let from = from.max(run.known_of_walk(walk, items.address()));
     let mut rest = items.iter();
     if from > 0 {
         rest.nth(from - 1);
     }
     for (index, item) in rest.enumerate() {
         if !run.pass(gate, item)? {
-            run.report.stopped(Instruction::EachItem(from as u32, block), items.address(), from + index);
+            run.report.stopped(walk, items.address(), from + index);
             return Ok(false);
         }
     }

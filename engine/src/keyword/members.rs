@@ -51,6 +51,7 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         if members.is_one {
             return by_only_name::<N, R>(run, id, object);
         }
+        let known = run.known_of_walk(Instruction::Members(id), object.address());
         for (index, (name, value)) in object.iter_bytes().enumerate() {
             let gate = match members.names.look_up(name) {
                 Some((_, member)) => {
@@ -59,7 +60,7 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
                 }
                 None => &members.rest,
             };
-            if !run.pass(gate, value)? {
+            if (!R::LEAVES_TRAIL || index >= known) && !run.pass(gate, value)? {
                 run.report.stopped(Instruction::Members(id), object.address(), index);
                 return Ok(false);
             }

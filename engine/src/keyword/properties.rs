@@ -26,7 +26,7 @@ use crate::run::Run;
 pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
     let names = NameTable::new(map.keys().map(String::as_str), &builder.program.seeds);
-    let named = builder.program.named_blocks.push(NamedBlocks { names, blocks: site.blocks().collect() });
+    let named = builder.program.named_blocks.push(NamedBlocks::new(names, site.blocks().collect()));
     builder.emit(Instruction::Properties(named));
     Ok(())
 }
@@ -83,18 +83,21 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         return Ok(true);
     }
     // What is known to hold need not be asked again.
-    let known = run.known_stop(Instruction::walks_members, members.address()).unwrap_or(0);
-    for (place, (name, value)) in members.iter().enumerate().skip(known) {
-        run.budget.spend(1)?;
-        let Some(index) = named.names.find(name) else { continue };
+    let known = run.known_to_hold(Instruction::walks_members, members.address());
+    run.budget.spend(members.len().saturating_sub(known) as u64)?;
+    let mut children = members.iter().enumerate().skip(known).filter_map(|(place, (name, value))| {
+        let index = named.names.find(name)?;
+        Some(((place, index), named.blocks[index], value))
+    });
+    while let Some(((place, index), block, value)) = run.next_to_tell(&mut children)? {
         run.marks.mark(place);
-        let step = Step::Property(named.names.share(index));
-        valid &= run.below(Edge::property(at), step, named.blocks[index], value)?;
+        let name = named.names.share(index);
+        valid &= run.below(Edge::property(at), Step::Property(name), block, value)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }
         if run.report.wants_notes() {
-            seen.push(name.to_owned());
+            seen.push(name.to_string());
         }
     }
     if run.report.wants_notes() {
@@ -116,7 +119,7 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     let mut seen = Vec::new();
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
     let mut found = Found::new();
-    let known = run.known_stop(Instruction::walks_members, members.address()).unwrap_or(0);
+    let known = run.known_to_hold(Instruction::walks_members, members.address());
     for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         set.find(&program.patterns, &mut run.budget, name, &mut found)?;
@@ -153,7 +156,7 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     let additional = &program.additional[id];
     let mut valid = true;
     let mut seen = Vec::new();
-    let known = run.known_stop(Instruction::walks_members, members.address()).unwrap_or(0);
+    let known = run.known_to_hold(Instruction::walks_members, members.address());
     for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         if is_spoken_of(run, program, additional, name)? {

@@ -7,7 +7,7 @@
 //! There the keyword is what `additionalProperties` or `items` would be, part of a walk, and takes no marks. It is so where nothing
 //! that depends on the instance evaluates anything: no branch of a union, no condition, no `contains`.
 
-use crate::program::{BlockId, Instruction, NameTable, Program};
+use crate::program::{self, BlockId, Instruction, NameTable, Program};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// So many calls deep we look.
 const DEEPEST: usize = 16;
 
-/// What a block evaluates, whatever the instance.
+/// What a block evaluates.
 #[derive(Debug, Default)]
 pub(super) struct Evaluated {
     /// Members of these names.
@@ -26,6 +26,8 @@ pub(super) struct Evaluated {
     pub(super) all_items: bool,
     /// Whether more of them may be evaluated, as the instance is.
     unknown: bool,
+    /// Whether some are evaluated by an `unevaluated…` keyword further in, and only if its own block holds.
+    if_held: bool,
 }
 
 impl Evaluated {
@@ -50,10 +52,26 @@ pub(super) fn find(program: &mut Program) -> HashMap<BlockId, Evaluated, RandomS
             let mut seen: HashSet<Arc<str>, RandomState> = HashSet::with_hasher(program.seeds.clone());
             evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
             program.fast[index].needs_care = false;
+            // A verdict ends where something fails; who tells goes on, and has to know what was evaluated then.
+            if !evaluated.if_held {
+                let told = told(&evaluated, &program.seeds);
+                program.evaluated.push((id, told));
+            }
             found.insert(id, evaluated);
         }
     }
     found
+}
+
+/// The same for who tells about the block.
+fn told(evaluated: &Evaluated, seeds: &RandomState) -> program::Evaluated {
+    let names = evaluated.names.iter().map(|name| (Arc::clone(name), ()));
+    program::Evaluated {
+        names: NameTable::with(names, seeds),
+        all_members: evaluated.all_members,
+        items: evaluated.items,
+        all_items: evaluated.all_items,
+    }
 }
 
 fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluated: &mut Evaluated) {
@@ -61,6 +79,7 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
         evaluated.unknown = true;
         return;
     }
+    evaluated.if_held |= depth > 0 && program.block(id).owns_marks;
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
         match looks.checked_sub(1) {

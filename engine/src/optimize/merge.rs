@@ -51,7 +51,7 @@ impl Fuse<'_> {
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
         self.pay(1)?;
         if let (Instruction::Members(one), Instruction::Members(other)) = (one, other) {
-            let members = self.members_of_both(one, other)?;
+            let members = Members { parts: Some([one, other]), ..self.members_of_both(one, other)? };
             return Some(Instruction::Members(self.program.members.push(members)));
         }
         let (Instruction::EachItem(from, one), Instruction::EachItem(start, other)) = (one, other) else {

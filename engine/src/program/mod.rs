@@ -45,6 +45,7 @@ pub(crate) use pool::{Id, Pool};
 use crate::document::pointer;
 use crate::instance::number::Divisor;
 use crate::instance::{Node, View};
+use crate::suggest;
 use ahash::RandomState;
 use serde_json::{Number, Value};
 use smallvec::SmallVec;
@@ -52,7 +53,7 @@ use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How large a schema is, counted as [`Limits`](crate::Limits) count it, and the program made of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +112,9 @@ pub struct Program {
     pub(crate) members: Pool<Members>,
     pub(crate) picks: Pool<Pick>,
     pub(crate) intervals: Pool<Interval>,
+    /// By block with an `unevaluated…` keyword of which it can be told beforehand: what its other keywords evaluate. In the order of
+    /// blocks.
+    pub(crate) evaluated: Vec<(BlockId, Evaluated)>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -207,6 +211,20 @@ pub(crate) struct DependentNames {
 pub(crate) struct NamedBlocks {
     pub(crate) names: NameTable,
     pub(crate) blocks: Vec<BlockId>,
+    /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
+    letters: OnceLock<Box<[Option<u64>]>>,
+}
+
+impl NamedBlocks {
+    pub(crate) fn new(names: NameTable, blocks: Vec<BlockId>) -> NamedBlocks {
+        NamedBlocks { names, blocks, letters: OnceLock::new() }
+    }
+
+    /// Each name with the letters that it has.
+    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+        let letters = self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect());
+        self.names.iter().zip(letters.iter().copied())
+    }
 }
 
 /// Patterns, each with a block.
@@ -268,6 +286,8 @@ pub(crate) struct Members {
     pub(crate) rest: Gate,
     /// Whether there is one name, and no other member matters.
     pub(crate) is_one: bool,
+    /// The two walks that this one says the same as, if it was made of two.
+    pub(crate) parts: Option<[Id<Members>; 2]>,
 }
 
 impl Members {
@@ -279,7 +299,7 @@ impl Members {
         rest: Gate,
     ) -> Members {
         let is_one = names.len() == 1 && patterned.is_none() && rest.is_open();
-        Members { names, required: (required, (1 << required) - 1), patterned, rest, is_one }
+        Members { names, required: (required, (1 << required) - 1), patterned, rest, is_one, parts: None }
     }
 }
 
@@ -302,6 +322,17 @@ pub(crate) struct Interval {
     pub(crate) high: i64,
     /// The block, whose plain code says it of all other numbers.
     pub(crate) block: BlockId,
+}
+
+/// What the keywords of a block evaluate, whatever the instance, besides its own patterns.
+#[derive(Debug)]
+pub(crate) struct Evaluated {
+    /// Members of these names.
+    pub(crate) names: NameTable,
+    pub(crate) all_members: bool,
+    /// So many items.
+    pub(crate) items: u32,
+    pub(crate) all_items: bool,
 }
 
 /// A union whose branches the value of a member tells apart.
@@ -383,6 +414,7 @@ impl Program {
             members: Pool::default(),
             picks: Pool::default(),
             intervals: Pool::default(),
+            evaluated: Vec::new(),
             size: Size::default(),
         }
     }
@@ -405,6 +437,22 @@ impl Program {
     #[inline]
     pub(crate) fn gate(&self, id: BlockId) -> &Gate {
         &self.fast[id.0 as usize].gate
+    }
+
+    /// Whether what satisfies one walk of fast code satisfies another.
+    pub(crate) fn walk_covers(&self, walk: Instruction, other: Instruction) -> bool {
+        if walk == other {
+            return true;
+        }
+        let Instruction::Members(id) = walk else { return false };
+        let parts = self.members[id].parts.into_iter().flatten();
+        parts.into_iter().any(|part| self.walk_covers(Instruction::Members(part), other))
+    }
+
+    /// What a block evaluates, if that can be told beforehand.
+    pub(crate) fn evaluated(&self, id: BlockId) -> Option<&Evaluated> {
+        let index = self.evaluated.binary_search_by_key(&id, |&(block, _)| block).ok()?;
+        Some(&self.evaluated[index].1)
     }
 
     #[inline]

@@ -56,10 +56,20 @@ pub(crate) trait Report {
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
 
+    /// An instruction of fast code did not hold, in a run for a verdict.
+    #[inline]
+    fn failed(&mut self, _at: u32) {}
+
     /// A walk over the children of a container ended at one that was refused, or behind all of them, as one is missing; in a
     /// run for a verdict.
     #[inline]
     fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+
+    /// How many children of a container are known to satisfy what a walk asks of them, before others.
+    #[inline]
+    fn known(&self, _program: &Program, _walk: Instruction, _container: usize) -> usize {
+        0
+    }
 
     /// What is known to be refused.
     fn trail(&mut self) -> Option<&mut Trail> {
@@ -291,7 +301,15 @@ pub(crate) trait Silent {
     fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
 
     #[inline]
+    fn failed(&mut self, _at: u32) {}
+
+    #[inline]
     fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+
+    #[inline]
+    fn known(&self, _program: &Program, _walk: Instruction, _container: usize) -> usize {
+        0
+    }
 }
 
 impl<S: Silent> Report for S {
@@ -310,8 +328,18 @@ impl<S: Silent> Report for S {
     }
 
     #[inline]
+    fn failed(&mut self, at: u32) {
+        Silent::failed(self, at);
+    }
+
+    #[inline]
     fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
         Silent::stopped(self, walk, container, index);
+    }
+
+    #[inline]
+    fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+        Silent::known(self, program, walk, container)
     }
 
     #[inline]

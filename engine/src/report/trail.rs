@@ -5,15 +5,26 @@
 
 use super::Silent;
 use crate::instance::Node;
-use crate::program::{Block, BlockId, Instruction};
+use crate::program::{Block, BlockId, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
 
 /// What was refused last.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
-    blocks: SmallVec<[(BlockId, Identity); FEW]>,
+    blocks: SmallVec<[Refusal; FEW]>,
+    /// The instruction that failed last.
+    failed: u32,
     stops: SmallVec<[Stop; FEW]>,
+}
+
+/// A block that refused a node.
+#[derive(Clone, Copy, Debug)]
+struct Refusal {
+    block: BlockId,
+    /// The instruction of the block's code that failed, if there are more than one.
+    at: u32,
+    node: Identity,
 }
 
 /// Where a walk ended: all children before that one satisfy what it asks. If there is one, it does not.
@@ -32,14 +43,22 @@ const MOST: usize = 32;
 
 impl Trail {
     pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
-        self.blocks.contains(&(block, node))
+        self.place(block, node).is_some()
     }
 
-    /// The child of a container that a walk ended at, if it did.
-    pub(crate) fn stop(&self, walk: Instruction, container: usize) -> Option<usize> {
+    /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.
+    pub(crate) fn place(&self, block: BlockId, node: Identity) -> Option<u32> {
+        let mut refusals = self.blocks.iter().rev();
+        let refusal = refusals.find(|refusal| refusal.block == block && refusal.node == node)?;
+        Some(refusal.at)
+    }
+
+    /// How many children of a container are known to satisfy what a walk asks of them, before others.
+    #[inline(never)]
+    pub(crate) fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
         let mut stops = self.stops.iter().rev();
-        let stop = stops.find(|stop| stop.container == container && stop.walk == walk)?;
-        Some(stop.index)
+        let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
+        stop.map_or(0, |stop| stop.index)
     }
 }
 
@@ -53,14 +72,32 @@ impl Silent for Option<&mut Trail> {
         false
     }
 
+    #[cold]
+    #[inline(never)]
     fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
         let Some(trail) = self else { return };
         if trail.blocks.len() >= MOST {
             trail.blocks.clear();
         }
-        trail.blocks.push((block, Identity::of(node.view())));
+        trail.blocks.push(Refusal { block, at: trail.failed, node: Identity::of(node.view()) });
     }
 
+    fn failed(&mut self, at: u32) {
+        if let Some(trail) = self {
+            trail.failed = at;
+        }
+    }
+
+    #[inline]
+    fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+        match self {
+            Some(trail) if !trail.stops.is_empty() => trail.known(program, walk, container),
+            Some(_) | None => 0,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
     fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
         let Some(trail) = self else { return };
         if trail.stops.len() >= MOST {

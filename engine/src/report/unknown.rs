@@ -44,7 +44,7 @@ impl Trace {
                 Unit { kind: UnitKind::Keyword { error: Some(error), .. }, .. },
             ] = &mut self.units[next..next + 2]
             {
-                let names = tables.iter().flat_map(|&table| program.named_blocks[table].names.iter());
+                let names = tables.iter().flat_map(|&table| program.named_blocks[table].with_letters());
                 let is_free = |name: &str| object.get(name).is_none();
                 let suggestion = suggest::nearest_of(&mut self.purse, name, names.take(MOST), is_free);
                 *error = Cause::Unknown(suggestion.and_then(|meant| find_in(program, &tables, meant)));

@@ -25,7 +25,7 @@ use crate::keyword::{
     number, object, properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{BlockId, Gate, Instruction, Look, Program};
+use crate::program::{BlockId, Evaluated, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step, Trail};
 use crate::validator::Remember;
 use memo::{Key, Memo};
@@ -234,7 +234,13 @@ impl<'p, R: Report> Run<'p, R> {
         match gate.look(node) {
             Look::Yes => Ok(true),
             Look::No => Ok(false),
-            Look::Ask => self.ask(gate, node),
+            Look::Ask => {
+                let holds = self.ask(gate, node);
+                if R::LEAVES_TRAIL && holds == Ok(false) {
+                    self.report.refused(gate.block, node);
+                }
+                holds
+            }
         }
     }
 
@@ -339,19 +345,6 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the block of a gate.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        // Else it is a jump.
-        if !R::LEAVES_TRAIL {
-            return self.ask_block(gate, node);
-        }
-        let holds = self.ask_block(gate, node)?;
-        if !holds {
-            self.report.refused(gate.block, node);
-        }
-        Ok(holds)
-    }
-
-    #[inline(always)]
-    fn ask_block<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         if R::REMEMBERS {
             return self.enter(gate.block, node);
         }
@@ -480,14 +473,16 @@ impl<'p, R: Report> Run<'p, R> {
         if self.memo.is_some() {
             return self.aside(|_| Recalling::All, |quiet| quiet.find_out(ask, block, node));
         }
-        // What was refused on the way to an earlier verdict need not be asked again.
-        if self.may_know()
-            && let Some(trail) = self.report.trail()
-            && trail.has(self.program.gate(block).block, Identity::of(node.view()))
-        {
+        if self.may_know() && self.is_known_to_refuse(block, node) {
             return Ok(false);
         }
         self.aside(|report| report.trail(), |quiet| quiet.find_out(ask, block, node))
+    }
+
+    /// Whether a block refused a node on the way to an earlier verdict.
+    fn is_known_to_refuse<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> bool {
+        let block = self.program.gate(block).block;
+        self.report.trail().is_some_and(|trail| trail.has(block, Identity::of(node.view())))
     }
 
     /// Whether what an earlier verdict found out holds here: it may depend on the scope, and left no marks.
@@ -495,16 +490,57 @@ impl<'p, R: Report> Run<'p, R> {
         self.program.anchors.is_empty() && !self.marks.active()
     }
 
-    /// How many children of a container satisfy what the current block asks of them, before one that does not, if that is known.
-    pub(crate) fn known_stop(&mut self, is_walk: fn(Instruction) -> bool, container: usize) -> Option<usize> {
+    /// How many children of a container are known to satisfy what the current block asks of them, before others.
+    pub(crate) fn known_to_hold(&mut self, is_walk: fn(Instruction) -> bool, container: usize) -> usize {
+        let program = self.program;
         if R::STOPS || self.report.wants_notes() || !self.may_know() {
-            return None;
+            return 0;
         }
-        let block = self.report.innermost_block()?;
-        let trail = self.report.trail()?;
+        let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
+            return 0;
+        };
         // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own.
-        let mut code = self.program.fast(block).code().map(|at| self.program.code[at as usize]);
-        trail.stop(code.find(|&instruction| is_walk(instruction))?, container)
+        let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
+        let walk = code.find(|&instruction| is_walk(instruction));
+        walk.map_or(0, |walk| trail.known(program, walk, container))
+    }
+
+    /// How many children of a container this run knows to satisfy what a walk asks of them: it need only ask the others.
+    #[inline(always)]
+    pub(crate) fn known_of_walk(&self, walk: Instruction, container: usize) -> usize {
+        if R::LEAVES_TRAIL && self.program.anchors.is_empty() {
+            self.report.known(self.program, walk, container)
+        } else {
+            0
+        }
+    }
+
+    /// The next of some children that may have something to tell about: where only failures are told, one that its block refuses.
+    pub(crate) fn next_to_tell<'a, N: Node<'a>, T>(
+        &mut self,
+        children: &mut impl Iterator<Item = (T, BlockId, N)>,
+    ) -> Result<Option<(T, BlockId, N)>, Stopped> {
+        let remembers = self.memo.is_some() || self.budget.steps_left() < self.memo_below;
+        if R::STOPS || self.report.wants_notes() || !self.may_know() || remembers {
+            return Ok(children.next());
+        }
+        let Some(first) = children.next() else { return Ok(None) };
+        if self.is_known_to_refuse(first.1, first.2) {
+            return Ok(Some(first));
+        }
+        let children = std::iter::once(first).chain(children);
+        self.aside(
+            |report| report.trail(),
+            |quiet| {
+                for (what, block, child) in children {
+                    quiet.budget.spend(1)?;
+                    if !quiet.pass(quiet.program.gate(block), child)? {
+                        return Ok(Some((what, block, child)));
+                    }
+                }
+                Ok(None)
+            },
+        )
     }
 
     /// Asks something in a run that reports to another, and goes on with what it leaves of the budget.
@@ -544,7 +580,7 @@ impl<'p, R: Report> Run<'p, R> {
         if block.enters {
             self.scope.enter(&mut self.budget, self.program, block.resource)?;
         }
-        let holds = if block.owns_marks {
+        let holds = if block.owns_marks && !self.tells_without_marks(id) {
             let count = match node.view() {
                 View::Array(items) => items.len(),
                 View::Object(members) => members.len(),
@@ -560,6 +596,18 @@ impl<'p, R: Report> Run<'p, R> {
         };
         self.scope.leave(scope);
         Ok(holds)
+    }
+
+    /// Whether a block that has an `unevaluated…` keyword can be told about without marks.
+    fn tells_without_marks(&self, id: BlockId) -> bool {
+        let wants_marks = R::STOPS || self.report.wants_notes() || self.marks.active();
+        !wants_marks && self.program.evaluated(id).is_some()
+    }
+
+    /// What the current block evaluates, where it is told about without marks.
+    pub(crate) fn evaluated(&self) -> Option<&'p Evaluated> {
+        let block = self.report.innermost_block()?;
+        if self.tells_without_marks(block) { self.program.evaluated(block) } else { None }
     }
 
     /// Where a call leads that is the last instruction of a block, if it can be a jump: then a chain of references
@@ -581,7 +629,8 @@ impl<'p, R: Report> Run<'p, R> {
         }
         let program = self.program;
         let mut valid = true;
-        let Range { start: mut next, mut end } = code;
+        let mut jumped = None;
+        let Range { start: mut next, mut end } = code.clone();
         while next < end {
             let at = next;
             next += 1;
@@ -593,17 +642,49 @@ impl<'p, R: Report> Run<'p, R> {
                 let gate = program.gate(target);
                 match gate.look(node) {
                     Look::Yes => return Ok(true),
-                    Look::No => return Ok(false),
+                    Look::No => valid = false,
                     Look::Ask => Range { start: next, end } = program.fast(gate.block).code(),
                 }
+                if !valid {
+                    if R::LEAVES_TRAIL {
+                        self.leave_place(code, at, jumped, node);
+                    }
+                    break;
+                }
+                jumped = Some(gate.block);
                 continue;
             }
             valid &= self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
             if !valid {
+                if R::LEAVES_TRAIL {
+                    self.leave_place(code, at, jumped, node);
+                }
                 break;
             }
         }
         Ok(valid)
+    }
+
+    /// Leaves for the trail how far code has held: up to an instruction, which may be one of a block that it jumped to at its end.
+    #[cold]
+    fn leave_place<'a, N: Node<'a>>(&mut self, code: Range<u32>, at: u32, jumped: Option<BlockId>, node: N) {
+        self.report.failed(at);
+        if let Some(block) = jumped {
+            self.report.refused(block, node);
+            self.report.failed(code.end - 1);
+        }
+        let at = if jumped.is_some() { code.end - 1 } else { at };
+        let container = match node.view() {
+            View::Array(items) => items.address(),
+            View::Object(members) => members.address(),
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return,
+        };
+        for held in code.start..at {
+            let walk = self.program.code[held as usize];
+            if walk.walks_items() || walk.walks_members() {
+                self.report.stopped(walk, container, usize::MAX);
+            }
+        }
     }
 
     /// Runs code for a report; where that asks for failures alone, in the order in which they are told.
@@ -613,8 +694,12 @@ impl<'p, R: Report> Run<'p, R> {
         let is_first = |&at: &u32| program.is_told_first(at);
         let first = if self.report.wants_notes() { None } else { code.clone().find(is_first) };
         let rest = code.filter(|&at| Some(at) != first);
+        let held = self.held_code(node);
         for at in first.into_iter().chain(rest) {
             let instruction = program.code[at as usize];
+            if held.contains(&instruction) {
+                continue;
+            }
             let is_simple = !instruction.runs_blocks() && !self.report.wants_notes();
             // Nobody asks about what holds.
             if is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)? {
@@ -629,6 +714,25 @@ impl<'p, R: Report> Run<'p, R> {
             }
         }
         Ok(valid)
+    }
+
+    /// What of the current block's fast code is known to hold for a node that it refuses.
+    fn held_code<'a, N: Node<'a>>(&mut self, node: N) -> &'p [Instruction] {
+        let program = self.program;
+        if self.report.wants_notes() || !self.may_know() {
+            return &[];
+        }
+        let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
+            return &[];
+        };
+        let Range { start, end } = program.fast(block).code();
+        match trail.place(block, Identity::of(node.view())) {
+            // INVARIANT: code of one instruction leaves no place, so this one may be that of another block.
+            Some(at) if (start..end).contains(&at) && end - start > 1 => {
+                &program.code[start as usize..at as usize]
+            }
+            Some(_) | None => &[],
+        }
     }
 
     /// Runs one instruction, of a block that was entered or alone at its gate: each is a call into its keyword's file.
