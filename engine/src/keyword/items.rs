@@ -20,7 +20,7 @@ use crate::program::{BlockId, Blocks, Instruction};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 use serde_json::Value;
-use stanchion_vocab::Keyword;
+use stanchion_vocab::{Keyword, Type};
 
 pub(crate) fn compile_prefix(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = super::logic::not_empty(builder, site)?;
@@ -103,7 +103,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     let mut valid = true;
     // What is known to hold need not be asked again.
-    let known = run.known_to_hold(Instruction::walks_items, items.address());
+    let known = run.known_to_hold(Type::Array, items.address());
     let first = known.max(from);
     let mut children = items.iter().enumerate().skip(first).map(|(index, item)| (index, block, item));
     while let Some((index, block, item)) = run.next_to_tell(&mut children)? {

@@ -22,6 +22,7 @@ use crate::program::{
 };
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
+use stanchion_vocab::Type;
 
 pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
@@ -83,7 +84,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         return Ok(true);
     }
     // What is known to hold need not be asked again.
-    let known = run.known_to_hold(Instruction::walks_members, members.address());
+    let known = run.known_to_hold(Type::Object, members.address());
     run.budget.spend(members.len().saturating_sub(known) as u64)?;
     let mut children = members.iter().enumerate().skip(known).filter_map(|(place, (name, value))| {
         let index = named.names.find(name)?;
@@ -119,7 +120,7 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     let mut seen = Vec::new();
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
     let mut found = Found::new();
-    let known = run.known_to_hold(Instruction::walks_members, members.address());
+    let known = run.known_to_hold(Type::Object, members.address());
     for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         set.find(&program.patterns, &mut run.budget, name, &mut found)?;
@@ -156,7 +157,7 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     let additional = &program.additional[id];
     let mut valid = true;
     let mut seen = Vec::new();
-    let known = run.known_to_hold(Instruction::walks_members, members.address());
+    let known = run.known_to_hold(Type::Object, members.address());
     for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         if is_spoken_of(run, program, additional, name)? {

@@ -26,7 +26,7 @@ pub(super) struct Evaluated {
     pub(super) all_items: bool,
     /// Whether more of them may be evaluated, as the instance is.
     unknown: bool,
-    /// Whether some are evaluated by an `unevaluated…` keyword further in, and only if its own block holds.
+    /// Whether this is so only where all holds: not where a `not` fails, nor a block further in that has an `unevaluated…` keyword.
     if_held: bool,
 }
 
@@ -118,9 +118,9 @@ fn look(program: &Program, looks: &mut usize, id: BlockId, depth: usize, evaluat
                 evaluated.unknown |= !sometimes.is_nothing();
             }
             Instruction::DynamicCall(..) => evaluated.unknown = true,
-            // What is below `not` does not count.
-            Instruction::Not(_)
-            | Instruction::Never
+            // What is below `not` does not count, as either does not hold.
+            Instruction::Not(_) => evaluated.if_held = true,
+            Instruction::Never
             | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
             | Instruction::Equals(_)
