@@ -1,15 +1,15 @@
 //! Output formats, as JSON: [core §12], and the two that came after.
 //!
-//! All are readings of one trace. A unit of `basic`, `detailed` and `verbose` is a keyword or a
+//! All are readings of one tree. A unit of `basic`, `detailed` and `verbose` is a keyword or a
 //! subschema; one of `list` and `hierarchical` is a subschema, with its keywords' errors and annotations inside.
 //!
 //! [core §12]: https://json-schema.org/draft/2020-12/json-schema-core#section-12
 
-use crate::error::{ErrorKind, ValidationError, value_bytes};
+use crate::error::{ValidationError, value_bytes};
 use crate::limits::Exhausted;
 use crate::program::Program;
 use crate::report::annotations::{self, Annotation};
-use crate::report::{self, Findings, Place, Room, Trace, UnitKind};
+use crate::report::{self, Findings, Place, Room, Tree, UnitKind};
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, OnceLock};
@@ -49,13 +49,13 @@ impl Evaluation {
     /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
     /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
-        self.findings.trace.is_cut()
+        self.findings.tree.is_cut
     }
 
     /// What the keywords that held say about the instance. Nothing, if it is not valid.
     pub fn annotations(&self) -> impl Iterator<Item = &Annotation> {
         let list = self.annotations.get_or_init(|| match self.verdict {
-            Verdict::Valid => annotations::list(&self.findings.program, &self.findings.trace),
+            Verdict::Valid => annotations::list(&self.findings.program, &self.findings.tree),
             Verdict::Invalid | Verdict::Undecided(_) => Vec::new(),
         });
         list.iter()
@@ -111,7 +111,7 @@ impl Evaluation {
     /// `list`: every subschema that was applied, with its errors or annotations.
     pub fn list(&self) -> Value {
         self.write(|writer| {
-            let subschemas = (0..writer.trace.units.len()).filter(|&index| writer.is_subschema(index));
+            let subschemas = (0..writer.tree.units.len()).filter(|&index| writer.is_subschema(index));
             let details: Vec<Value> =
                 subschemas.map_while(|index| writer.subschema(index)).map(Value::Object).collect();
             json!({"valid": self.is_valid(), "details": details})
@@ -129,9 +129,9 @@ impl Evaluation {
         if let Verdict::Undecided(exhausted) = self.verdict {
             return json!({"valid": false, "error": exhausted.to_string()});
         }
-        let Findings { program, trace, .. } = &*self.findings;
-        let room = Room::new(trace.memory / 4);
-        let writer = Writer { program, trace, is_valid: self.is_valid(), room };
+        let Findings { program, tree, .. } = &*self.findings;
+        let room = Room::new(tree.memory / 4);
+        let writer = Writer { program, tree, is_valid: self.is_valid(), room };
         let mut written = output(&writer);
         if self.is_cut() || writer.room.is_empty() {
             written["incomplete"] = true.into();
@@ -143,7 +143,7 @@ impl Evaluation {
 /// Writes units until there is no more room for them.
 struct Writer<'e> {
     program: &'e Program,
-    trace: &'e Trace,
+    tree: &'e Tree,
     is_valid: bool,
     room: Room,
 }
@@ -151,17 +151,19 @@ struct Writer<'e> {
 impl Writer<'_> {
     /// The units directly inside one that have the verdict of the whole, and count: not the condition of an `if`.
     fn relevant(&self, index: usize) -> impl Iterator<Item = usize> {
-        let is_test = |index| !self.is_valid && report::is_test(self.program, self.trace, index);
-        let children = self.trace.children(index);
-        children.filter(move |&child| self.trace.units[child].valid == self.is_valid && !is_test(child))
+        let is_test = |index| !self.is_valid && report::is_test(self.program, self.tree, index);
+        let children = self.tree.children(index);
+        children.filter(move |&child| self.tree.units[child].valid == self.is_valid && !is_test(child))
     }
 
     /// What a keyword's unit says: its error, or its annotation.
     fn says(&self, index: usize) -> Option<(&'static str, Value)> {
-        let unit = &self.trace.units[index];
+        let unit = &self.tree.units[index];
         match unit.valid {
             true => annotations::value(self.program, &unit.kind).map(|value| ("annotation", value)),
-            false => error_of(&unit.kind).map(|error| ("error", error.to_string().into())),
+            false => {
+                report::kind(self.program, self.tree, index).map(|error| ("error", error.to_string().into()))
+            }
         }
     }
 
@@ -200,9 +202,9 @@ impl Writer<'_> {
     fn verbose(&self, index: usize) -> Option<Value> {
         let mut shown = self.unit(index)?;
         shown.extend(self.says(index).map(|(key, value)| (key.to_owned(), value)));
-        let inside: Vec<Value> = self.trace.children(index).map_while(|child| self.verbose(child)).collect();
+        let inside: Vec<Value> = self.tree.children(index).map_while(|child| self.verbose(child)).collect();
         if !inside.is_empty() {
-            let key = if self.trace.units[index].valid { "annotations" } else { "errors" };
+            let key = if self.tree.units[index].valid { "annotations" } else { "errors" };
             shown.insert(key.to_owned(), inside.into());
         }
         Some(Value::Object(shown))
@@ -210,8 +212,8 @@ impl Writer<'_> {
 
     fn hierarchy(&self, index: usize) -> Option<Value> {
         let mut shown = self.subschema(index)?;
-        let keywords = self.trace.children(index);
-        let inside = keywords.flat_map(|keyword| self.trace.children(keyword));
+        let keywords = self.tree.children(index);
+        let inside = keywords.flat_map(|keyword| self.tree.children(keyword));
         let inside: Vec<Value> = inside.map_while(|child| self.hierarchy(child)).collect();
         if !inside.is_empty() {
             shown.insert("details".to_owned(), inside.into());
@@ -222,19 +224,19 @@ impl Writer<'_> {
     /// A subschema with what its own keywords say.
     fn subschema(&self, index: usize) -> Option<Map<String, Value>> {
         let place = self.place(index)?;
-        let is_valid = self.trace.units[index].valid;
+        let is_valid = self.tree.units[index].valid;
         let mut shown = Map::new();
         shown.insert("valid".to_owned(), is_valid.into());
         shown.insert("evaluationPath".to_owned(), place.evaluation_path.into());
         shown.insert("schemaLocation".to_owned(), place.absolute_location.into());
         shown.insert("instanceLocation".to_owned(), place.instance_path.into());
         let (mut errors, mut notes) = (Map::new(), Map::new());
-        for keyword in self.trace.children(index) {
+        for keyword in self.tree.children(index) {
             let Some((key, value)) = self.says(keyword) else { continue };
             if !self.room.take(value_bytes(&value)) {
                 break;
             }
-            let UnitKind::Keyword { at, .. } = self.trace.units[keyword].kind else { continue };
+            let UnitKind::Keyword { at, .. } = self.tree.units[keyword].kind else { continue };
             let name = self.program.keyword_name(at).unwrap_or_default().to_owned();
             if key == "error" {
                 errors.insert(name, value)
@@ -252,14 +254,14 @@ impl Writer<'_> {
     }
 
     fn is_subschema(&self, index: usize) -> bool {
-        matches!(self.trace.units[index].kind, UnitKind::Block { .. })
+        matches!(self.tree.units[index].kind, UnitKind::Block { .. })
     }
 
     /// A unit with its verdict and its places; nothing, if there is no more room.
     fn unit(&self, index: usize) -> Option<Map<String, Value>> {
         let place = self.place(index)?;
         let mut shown = Map::new();
-        shown.insert("valid".to_owned(), self.trace.units[index].valid.into());
+        shown.insert("valid".to_owned(), self.tree.units[index].valid.into());
         shown.insert("keywordLocation".to_owned(), place.evaluation_path.into());
         shown.insert("absoluteKeywordLocation".to_owned(), place.absolute_location.into());
         shown.insert("instanceLocation".to_owned(), place.instance_path.into());
@@ -270,10 +272,10 @@ impl Writer<'_> {
     fn place(&self, index: usize) -> Option<Place> {
         /// What a unit takes besides its texts.
         const UNIT: usize = 256;
-        if self.room.is_empty() || index >= self.trace.units.len() {
+        if self.room.is_empty() || index >= self.tree.units.len() {
             return None;
         }
-        let place = Place::of(self.program, self.trace, index);
+        let place = Place::of(self.program, self.tree, index);
         let says = self.says(index).map_or(0, |(_, value)| value_bytes(&value));
         self.room.take(place.bytes() + says + UNIT).then_some(place)
     }
@@ -288,12 +290,5 @@ impl Writer<'_> {
 
     fn plural(&self) -> &'static str {
         if self.is_valid { "annotations" } else { "errors" }
-    }
-}
-
-fn error_of(kind: &UnitKind) -> Option<&ErrorKind> {
-    match kind {
-        UnitKind::Keyword { error, .. } => error.as_deref(),
-        UnitKind::Block { .. } => None,
     }
 }

@@ -6,6 +6,7 @@
 //! Both sides may be hostile, so names above 64 bytes are never near to anything, and a [`Purse`] bounds what all
 //! comparisons of a run may take.
 
+use std::borrow::Cow;
 use strsim::osa_distance;
 
 /// Longer names are not compared.
@@ -40,24 +41,24 @@ pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
+    let candidates = candidates.into_iter().map(|candidate| (candidate, letters(candidate)));
     nearest_of(purse, name, candidates, |_| true)
 }
 
-/// The nearest of those candidates that count.
+/// The nearest of those candidates that count, each given with its [`letters`].
 pub(crate) fn nearest_of<'c>(
     purse: &mut Purse,
     name: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
+    candidates: impl IntoIterator<Item = (&'c str, Option<u64>)>,
     counts: impl Fn(&str) -> bool,
 ) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
     }
-    let folded = fold(name);
-    let slips = slips(&folded);
-    let letters = letters(name);
+    let folded = Folded::of(name);
+    let (slips, own_letters) = (slips(&folded), letters(name));
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
+    for (candidate, letters) in candidates {
         // What is no nearer than the best so far does not matter.
         let most = match best {
             Some((0, _)) => break,
@@ -67,23 +68,20 @@ pub(crate) fn nearest_of<'c>(
         // Most are seen to be far away without comparing them.
         let is_far = candidate.len() > LONGEST
             || candidate.len().abs_diff(name.len()) > most + SEPARATORS
-            || differing(letters, self::letters(candidate)) > 2 * most;
+            || differing(own_letters, letters) > 2 * most;
         if is_far {
             if !purse.spend(1) {
                 break;
             }
             continue;
         }
-        let other = fold(candidate);
+        let other = Folded::of(candidate);
         if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
             break;
         }
-        let distance = match folded == other {
-            true => 0,
-            false if most == 0 => continue,
-            false => osa_distance(&folded, &other),
-        };
-        if distance <= most && counts(candidate) {
+        if let Some(distance) = folded.distance(&other, most)
+            && counts(candidate)
+        {
             best = Some((distance, candidate));
         }
     }
@@ -93,15 +91,28 @@ pub(crate) fn nearest_of<'c>(
 /// So many separators more in a name are seen as the same name.
 const SEPARATORS: usize = 4;
 
-/// The letters of a name, a bit for each, whatever their case; none, if it is not ASCII.
-fn letters(name: &str) -> Option<u64> {
-    let mut letters = 0u64;
-    for byte in name.bytes() {
-        match byte {
-            b'_' | b'-' | b' ' | b'.' => {}
-            0x80.. => return None,
-            _ => letters |= 1 << ((byte | 0x20) & 63),
+/// By byte: its bit among [`letters`]; none for separators.
+const BITS: [u64; 128] = {
+    let mut bits = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        if !is_separator(byte) {
+            bits[byte as usize] = 1 << ((byte | 0x20) & 63);
         }
+        byte += 1;
+    }
+    bits
+};
+
+const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'_' | b'-' | b' ' | b'.')
+}
+
+/// The letters of a name, a bit for each, whatever their case; none, if it is not ASCII.
+pub(crate) fn letters(name: &str) -> Option<u64> {
+    let mut letters = 0;
+    for &byte in name.as_bytes() {
+        letters |= BITS.get(usize::from(byte))?;
     }
     Some(letters)
 }
@@ -112,8 +123,12 @@ fn differing(one: Option<u64>, other: Option<u64>) -> usize {
 }
 
 /// How many slips are allowed.
-fn slips(folded: &str) -> usize {
-    match folded.chars().count() {
+fn slips(folded: &Folded) -> usize {
+    let letters = match folded {
+        Folded::Ascii { len, .. } => *len,
+        Folded::Other(text) => text.chars().count(),
+    };
+    match letters {
         0..=2 => 0,
         3..=5 => 1,
         6..=8 => 2,
@@ -122,6 +137,105 @@ fn slips(folded: &str) -> usize {
 }
 
 /// A name without case and separators.
+enum Folded {
+    /// Most names are ASCII, and are compared where they lie.
+    Ascii {
+        letters: [u8; LONGEST],
+        len: usize,
+    },
+    Other(String),
+}
+
+impl Folded {
+    /// Folds a name of up to [`LONGEST`] bytes.
+    fn of(name: &str) -> Folded {
+        let (mut letters, mut len) = ([0; LONGEST], 0);
+        if !name.is_ascii() || name.len() > LONGEST {
+            return Folded::Other(fold(name));
+        }
+        for &byte in name.as_bytes() {
+            letters[len] = byte.to_ascii_lowercase();
+            len += usize::from(!is_separator(byte));
+        }
+        Folded::Ascii { letters, len }
+    }
+
+    /// In bytes.
+    fn len(&self) -> usize {
+        match self {
+            Folded::Ascii { len, .. } => *len,
+            Folded::Other(text) => text.len(),
+        }
+    }
+
+    /// How many slips make one name of the other, if these are no more than `most`.
+    fn distance(&self, other: &Folded, most: usize) -> Option<usize> {
+        let texts = match (self, other) {
+            (Folded::Ascii { letters, len }, Folded::Ascii { letters: others, len: count }) => {
+                return distance(&letters[..*len], &others[..*count], most);
+            }
+            (Folded::Other(text), Folded::Other(other)) => (Cow::Borrowed(text), Cow::Borrowed(other)),
+            (Folded::Other(text), ascii) => (Cow::Borrowed(text), Cow::Owned(ascii.text())),
+            (ascii, Folded::Other(text)) => (Cow::Owned(ascii.text()), Cow::Borrowed(text)),
+        };
+        let distance = match texts.0 == texts.1 {
+            true => 0,
+            false => osa_distance(&texts.0, &texts.1),
+        };
+        (distance <= most).then_some(distance)
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Folded::Ascii { letters, len } => letters[..*len].iter().map(|&byte| char::from(byte)).collect(),
+            Folded::Other(text) => text.clone(),
+        }
+    }
+}
+
+/// What [`osa_distance`] tells of ASCII names, if it is no more than `most`. Mostly it is more, and that is seen soon.
+fn distance(one: &[u8], other: &[u8], most: usize) -> Option<usize> {
+    let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[start..], &other[start..]);
+    let end = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[..one.len() - end], &other[..other.len() - end]);
+    if one.len().abs_diff(other.len()) > most {
+        return None;
+    }
+    if one.is_empty() || other.is_empty() {
+        return Some(one.len().max(other.len()));
+    }
+    // A row has the distances of one beginning to all of the other name's; it takes the two rows before it.
+    let mut rows = [[0u8; LONGEST + 1]; 3];
+    for (place, distance) in rows[0].iter_mut().enumerate() {
+        *distance = place as u8;
+    }
+    let mut least_before = 0;
+    for at in 1..=one.len() {
+        let (row, last, older) = (at % 3, (at + 2) % 3, (at + 1) % 3);
+        rows[row][0] = at as u8;
+        let mut least = at as u8;
+        for to in 1..=other.len() {
+            let is_other = u8::from(one[at - 1] != other[to - 1]);
+            let mut distance =
+                (rows[last][to] + 1).min(rows[row][to - 1] + 1).min(rows[last][to - 1] + is_other);
+            if at > 1 && to > 1 && one[at - 1] == other[to - 2] && one[at - 2] == other[to - 1] {
+                distance = distance.min(rows[older][to - 2] + 1);
+            }
+            rows[row][to] = distance;
+            least = least.min(distance);
+        }
+        // Distances only grow from here on.
+        if usize::from(least) > most && usize::from(least_before) >= most {
+            return None;
+        }
+        least_before = least;
+    }
+    let distance = usize::from(rows[one.len() % 3][other.len()]);
+    (distance <= most).then_some(distance)
+}
+
+/// A name without case and separators, where it is not ASCII.
 fn fold(name: &str) -> String {
     name.chars()
         .filter(|character| !matches!(character, '_' | '-' | ' ' | '.'))
@@ -169,5 +283,32 @@ mod tests {
         let found = nearest(&mut purse, "nome099999", many.iter().map(String::as_str));
         assert!(found.is_some_and(|name| name < "name099990"), "{found:?}");
         assert_eq!(purse.0, 0);
+    }
+
+    #[test]
+    fn distances_are_those_of_the_library() {
+        // All names of up to five letters out of three, each with each.
+        let names: Vec<String> = (0..=5u32)
+            .flat_map(|length| (0..3u32.pow(length)).map(move |number| (length, number)))
+            .map(|(length, number)| {
+                (0..length).map(|at| ['a', 'b', 'c'][(number / 3u32.pow(at) % 3) as usize]).collect()
+            })
+            .collect();
+        for one in &names {
+            for other in names.iter().step_by(7) {
+                let expected = osa_distance(one, other);
+                for most in 0..4 {
+                    let found = distance(one.as_bytes(), other.as_bytes(), most);
+                    assert_eq!(found, (expected <= most).then_some(expected), "{one} {other} {most}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_that_are_not_ascii_are_compared_by_characters() {
+        check("größe", &["grosse", "größen"], Some("größen"));
+        check("GRÖSSE", &["grösse"], Some("grösse"));
+        check("groesse", &["größe"], None);
     }
 }

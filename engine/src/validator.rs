@@ -165,9 +165,13 @@ impl Validator {
     /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
     /// decided, [`ValidationError::exhausted`] says why.
     pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
-        let error = match self.verdict(instance) {
+        let mut trace = Trace::of_first(&self.limits);
+        let error = match self.verdict_with_trail(&mut trace, instance) {
             Verdict::Valid => return Ok(()),
-            Verdict::Invalid => self.explain(Trace::of_first(&self.limits), 1, instance).next(),
+            Verdict::Invalid => {
+                let (findings, ended) = self.explain(trace, instance);
+                report::first(&findings).or_else(|| ended.map(ValidationError::exhaustion))
+            }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
         };
         // What is invalid has an error, or the run gave up before it had one.
@@ -183,46 +187,51 @@ impl Validator {
     /// If the run ended before all errors were found, the last one says so by
     /// [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
-        match self.verdict(instance) {
+        let mut trace = Trace::new(Keep::Failures, &self.limits);
+        match self.verdict_with_trail(&mut trace, instance) {
             Verdict::Valid => Errors::new(Vec::new(), false),
             Verdict::Invalid => {
-                self.explain(Trace::new(Keep::Failures, &self.limits), self.limits.errors, instance)
+                let (findings, ended) = self.explain(trace, instance);
+                let (mut found, is_cut) = report::list(&findings, self.limits.errors);
+                found.extend(ended.map(ValidationError::exhaustion));
+                Errors::new(found, is_cut)
             }
             Verdict::Undecided(exhausted) => Errors::new(vec![ValidationError::exhaustion(exhausted)], false),
         }
     }
 
-    /// The errors of an instance that is known to be invalid.
-    fn explain<'a>(&self, trace: Trace, limit: usize, instance: impl Node<'a>) -> Errors {
-        let mut run = Run::telling(&self.program, &self.limits, self.remember, trace);
+    /// The verdict, by which a trace then goes.
+    fn verdict_with_trail<'a>(&self, trace: &mut Trace, instance: impl Node<'a>) -> Verdict {
+        let trail = &mut trace.trail;
+        Verdict::of(run::verdict_with_trail(&self.program, &self.limits, self.remember, trail, instance))
+    }
+
+    /// What is wrong with an instance that is known to be invalid, and why that was not found out to the end, if so.
+    fn explain<'a>(&self, mut trace: Trace, instance: impl Node<'a>) -> (Arc<Findings>, Option<Exhausted>) {
+        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
         let told = run.tell_root(instance);
         let ended = run.budget.ended(told.map(|()| false));
-        let mut trace = run.report;
         if ended.is_err() {
             trace.settle(&self.program);
         }
-        let findings = Findings::new(Arc::clone(&self.program), trace);
-        let (mut found, is_cut) = report::list(&findings, limit);
-        found.extend(ended.err().map(ValidationError::exhaustion));
-        Errors::new(found, is_cut)
+        (Findings::new(Arc::clone(&self.program), trace.into_tree()), ended.err())
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
-        let trace = Trace::new(Keep::All, &self.limits);
-        let mut run = Run::telling(&self.program, &self.limits, self.remember, trace);
+        let mut trace = Trace::new(Keep::All, &self.limits);
+        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
-        let mut trace = run.report;
         if ended.is_err() {
             trace.settle(&self.program);
         }
         // The verdict comes first: a run may have it, and give up on the rest.
-        let verdict = Verdict::of(match (trace.units.first(), ended) {
-            (Some(root), Err(_)) => Ok(root.valid),
+        let verdict = Verdict::of(match (trace.root_verdict(), ended) {
+            (Some(verdict), Err(_)) => Ok(verdict),
             (_, ended) => ended,
         });
-        let findings = Findings::new(Arc::clone(&self.program), trace);
+        let findings = Findings::new(Arc::clone(&self.program), trace.into_tree());
         Evaluation::new(verdict, ended.err(), findings, self.limits.errors)
     }
 

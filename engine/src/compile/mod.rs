@@ -17,7 +17,7 @@ use crate::program::{
     Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
     names,
 };
-use crate::report::abbreviate;
+use crate::report::Excerpt;
 use crate::resolve::{Resolved, Target};
 use ahash::RandomState;
 use serde_json::{Map, Value};
@@ -361,7 +361,7 @@ impl<'d> Builder<'d> {
     ) -> SchemaError {
         let kind = SchemaErrorKind::Expected {
             wanted: wanted.to_owned(),
-            found: abbreviate(found.view()),
+            found: Excerpt::of(found).shown(),
             suggestion: None,
         };
         self.error(site, below, kind)
@@ -376,7 +376,7 @@ impl<'d> Builder<'d> {
         found: &Value,
         suggestion: Option<&str>,
     ) -> SchemaError {
-        let found = abbreviate(found.view());
+        let found = Excerpt::of(found).shown();
         let suggestion = suggestion.map(str::to_owned);
         self.error(site, below, SchemaErrorKind::Expected { wanted: wanted.to_owned(), found, suggestion })
     }

@@ -280,44 +280,6 @@ impl ErrorKind {
             | ErrorKind::Exhausted(_) => None,
         }
     }
-
-    /// About how much memory the facts take.
-    pub(crate) fn bytes(&self) -> usize {
-        let texts =
-            |texts: &[String]| -> usize { texts.iter().map(|text| size_of::<String>() + text.len()).sum() };
-        match self {
-            ErrorKind::UnknownProperty { name, .. } => name.len(),
-            ErrorKind::Const { expected, .. } => value_bytes(expected),
-            ErrorKind::Enum { expected, .. } => expected.iter().map(value_bytes).sum(),
-            ErrorKind::Pattern { pattern, .. } => pattern.len(),
-            ErrorKind::Format { format, .. } => format.len(),
-            ErrorKind::Required { missing, .. } => texts(missing),
-            ErrorKind::DependentRequired { name, missing } => name.len() + texts(missing),
-            ErrorKind::OneOf { accepted, .. } => accepted.len() * size_of::<usize>(),
-            // Numbers and excerpts are short; what is inside unions is counted for itself.
-            ErrorKind::Never { .. }
-            | ErrorKind::UnexpectedItem { .. }
-            | ErrorKind::Type { .. }
-            | ErrorKind::Minimum { .. }
-            | ErrorKind::Maximum { .. }
-            | ErrorKind::ExclusiveMinimum { .. }
-            | ErrorKind::ExclusiveMaximum { .. }
-            | ErrorKind::MultipleOf { .. }
-            | ErrorKind::MinLength { .. }
-            | ErrorKind::MaxLength { .. }
-            | ErrorKind::Content { .. }
-            | ErrorKind::MinItems { .. }
-            | ErrorKind::MaxItems { .. }
-            | ErrorKind::UniqueItems { .. }
-            | ErrorKind::Contains { .. }
-            | ErrorKind::MinProperties { .. }
-            | ErrorKind::MaxProperties { .. }
-            | ErrorKind::PropertyNames { .. }
-            | ErrorKind::AnyOf { .. }
-            | ErrorKind::Not
-            | ErrorKind::Exhausted(_) => 0,
-        }
-    }
 }
 
 /// The memory that a value takes, about. Values of a schema are not nested deeper than it may be.

@@ -1,7 +1,7 @@
 //! How errors are put into words: with or without the values of the instance, how much of them, and by whom.
 
 use super::text::{KEPT, masked, shortened};
-use super::words::Worded;
+use super::words::sentence;
 use super::{ErrorKind, ValidationError, shown_place};
 use std::borrow::Cow;
 use std::fmt;
@@ -84,7 +84,7 @@ impl Messages {
     pub fn message(&self, error: &ValidationError) -> String {
         let kind = self.shown(error.kind());
         let own = self.words.as_ref().and_then(|words| words(&kind));
-        own.unwrap_or_else(|| Worded(&kind, self).to_string())
+        own.unwrap_or_else(|| sentence(&kind, self))
     }
 
     /// The place and the message, in one line.

@@ -60,8 +60,8 @@ struct Fault {
     instance_path: OnceLock<String>,
     schema_path: OnceLock<String>,
     /// The other paths, which fewer ask for.
-    place: OnceLock<Place>,
-    /// Where the trace does not have it as it is.
+    place: OnceLock<Box<Place>>,
+    /// The facts, put together.
     kind: OnceLock<ErrorKind>,
 }
 
@@ -86,9 +86,10 @@ impl ValidationError {
         ValidationError(Box::new(Fault { source, instance_path, schema_path, place, kind }))
     }
 
-    /// The error of a unit of a trace.
-    pub(crate) fn of(findings: &Arc<Findings>, unit: u32) -> ValidationError {
-        ValidationError::with(Source::Unit { findings: Arc::clone(findings), unit }, OnceLock::new())
+    /// The error of a unit, with other facts than the unit's own where these are given.
+    pub(crate) fn of(findings: &Arc<Findings>, unit: u32, kind: Option<ErrorKind>) -> ValidationError {
+        let source = Source::Unit { findings: Arc::clone(findings), unit };
+        ValidationError::with(source, kind.map_or_else(OnceLock::new, OnceLock::from))
     }
 
     /// The same place with other facts.
@@ -98,8 +99,8 @@ impl ValidationError {
 
     fn place(&self) -> &Place {
         self.0.place.get_or_init(|| match &self.0.source {
-            Source::Exhausted => Place::default(),
-            Source::Unit { findings, unit } => findings.place(*unit as usize),
+            Source::Exhausted => Box::default(),
+            Source::Unit { findings, unit } => Box::new(findings.place(*unit as usize)),
         })
     }
 
@@ -141,16 +142,10 @@ impl ValidationError {
 
     /// What is wrong, with the facts.
     pub fn kind(&self) -> &ErrorKind {
-        if let Some(kind) = self.0.kind.get() {
-            return kind;
-        }
-        match &self.0.source {
-            Source::Exhausted => &ErrorKind::Not,
-            Source::Unit { findings, unit } => match findings.cause(*unit as usize) {
-                Some(cause) => cause,
-                None => self.0.kind.get_or_init(|| findings.kind(*unit)),
-            },
-        }
+        self.0.kind.get_or_init(|| match &self.0.source {
+            Source::Exhausted => ErrorKind::Not,
+            Source::Unit { findings, unit } => findings.kind(*unit),
+        })
     }
 
     /// The innermost union that this error is in, if it is one of a branch: an error of the kind [`ErrorKind::AnyOf`] or
@@ -176,7 +171,7 @@ impl ValidationError {
     /// ```
     pub fn union(&self) -> Option<ValidationError> {
         let Source::Unit { findings, unit } = &self.0.source else { return None };
-        findings.union_around(*unit).map(|union| ValidationError::of(findings, union))
+        findings.union_around(*unit).map(|union| ValidationError::of(findings, union, None))
     }
 
     /// A sketch of what the schema wants at this place, of at most so many characters: where properties are missing or not
@@ -220,7 +215,7 @@ impl ValidationError {
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
-        self.kind().to_string()
+        words::sentence(self.kind(), &Messages::default())
     }
 }
 

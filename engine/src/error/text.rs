@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
-use std::fmt::{self, Write};
+use std::fmt::{self, Formatter, Write};
 
 /// So many characters of a text are kept.
 pub(crate) const KEPT: usize = 100;
@@ -11,9 +11,16 @@ pub(crate) const KEPT: usize = 100;
 const LISTED: usize = 10;
 
 /// Writes items between commas, as many as a message lists.
-pub(crate) fn list(f: &mut impl Write, items: impl IntoIterator<Item = String>, count: usize) -> fmt::Result {
+pub(crate) fn list<T: fmt::Display>(
+    f: &mut Formatter<'_>,
+    items: impl IntoIterator<Item = T>,
+    count: usize,
+) -> fmt::Result {
     for (index, item) in items.into_iter().take(LISTED).enumerate() {
-        write!(f, "{}{item}", if index > 0 { ", " } else { "" })?;
+        if index > 0 {
+            f.write_str(", ")?;
+        }
+        item.fmt(f)?;
     }
     if count > LISTED {
         write!(f, " and {} more", count - LISTED)?;
@@ -22,7 +29,31 @@ pub(crate) fn list(f: &mut impl Write, items: impl IntoIterator<Item = String>, 
 }
 
 /// A text as JSON writes it, cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quoted<'t>(pub(crate) &'t str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if !is_plain(self.0) {
+            return f.write_str(&quoted(self.0));
+        }
+        f.write_str("\"")?;
+        f.write_str(self.0)?;
+        f.write_str("\"")
+    }
+}
+
+/// Whether a text is shown as it is: most are.
+fn is_plain(text: &str) -> bool {
+    text.len() <= KEPT
+        && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
+}
+
+/// A text as JSON writes it, cut.
 pub(crate) fn quoted(text: &str) -> String {
+    if is_plain(text) {
+        return ["\"", text, "\""].concat();
+    }
     let mut shown = String::with_capacity(text.len().min(KEPT) + 2);
     shown.push('"');
     let (kept, rest) = split(text, KEPT);
@@ -86,11 +117,17 @@ fn split(text: &str, characters: usize) -> (&str, &str) {
 }
 
 /// A value of the schema as JSON text, cut.
-pub(crate) fn value_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => quoted(text),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            in_one_line(&cut(&value.to_string()))
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ValueText<'v>(pub(crate) &'v Value);
+
+impl fmt::Display for ValueText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Value::String(text) => Quoted(text).fmt(f),
+            Value::Null | Value::Bool(_) => self.0.fmt(f),
+            Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                f.write_str(&in_one_line(&cut(&self.0.to_string())))
+            }
         }
     }
 }
@@ -135,18 +172,38 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
 }
 
 /// «a string or null»
-pub(crate) fn alternatives(types: TypeSet) -> String {
-    let names: Vec<&str> = null_last(types).map(with_article).collect();
-    match names.split_last() {
-        None => "nothing".to_owned(),
-        Some((only, [])) => (*only).to_owned(),
-        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alternatives(pub(crate) TypeSet);
+
+impl fmt::Display for Alternatives {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut types = null_last(self.0).peekable();
+        let Some(first) = types.next() else { return f.write_str("nothing") };
+        f.write_str(with_article(first))?;
+        while let Some(kind) = types.next() {
+            f.write_str(if types.peek().is_some() { ", " } else { " or " })?;
+            f.write_str(with_article(kind))?;
+        }
+        Ok(())
     }
 }
 
 /// «1 item», «2 items»
-pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    pub(crate) count: u64,
+    pub(crate) one: &'static str,
+    pub(crate) many: &'static str,
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.count, if self.count == 1 { self.one } else { self.many })
+    }
+}
+
+pub(crate) fn counted(count: u64, one: &'static str, many: &'static str) -> Counted {
+    Counted { count, one, many }
 }
 
 #[cfg(test)]

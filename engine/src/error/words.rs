@@ -1,11 +1,11 @@
 //! A sentence for each kind of error: what was found, and what was wanted.
 
 use super::messages::Messages;
-use super::text::{alternatives, counted, list, null_last, quoted, value_text, with_article};
+use super::text::{Alternatives, Quoted, ValueText, counted, list, null_last, with_article};
 use super::{Branch, ErrorKind, ValidationError};
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::BTreeSet;
-use std::fmt::{self, Formatter};
+use std::fmt::{self, Formatter, Write};
 
 /// How many branches of a union a message tells about.
 const TOLD: usize = 3;
@@ -15,7 +15,7 @@ const NESTED: u32 = 4;
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write(f, self, &Messages::default())
+        put(f, self, &Messages::default())
     }
 }
 
@@ -24,29 +24,38 @@ pub(crate) struct Worded<'m>(pub(crate) &'m ErrorKind, pub(crate) &'m Messages);
 
 impl fmt::Display for Worded<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write(f, self.0, self.1)
+        put(f, self.0, self.1)
     }
 }
 
+/// A kind in words, in a text that mostly need not grow.
+pub(crate) fn sentence(kind: &ErrorKind, messages: &Messages) -> String {
+    const ROOM: usize = 80;
+    let mut text = String::with_capacity(ROOM);
+    // Writing to a `String` cannot fail.
+    let _ = write!(text, "{}", Worded(kind, messages));
+    text
+}
+
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
-fn write(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::Result {
+fn put(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::Result {
     match kind {
-        ErrorKind::Never { name: Some(name) } => write!(f, "property {} is not allowed", quoted(name)),
+        ErrorKind::Never { name: Some(name) } => write!(f, "property {} is not allowed", Quoted(name)),
         ErrorKind::Never { name: None } => f.write_str("nothing is allowed here"),
         ErrorKind::UnknownProperty { name, suggestion } => {
-            write!(f, "unknown property {}", quoted(name))?;
+            write!(f, "unknown property {}", Quoted(name))?;
             suggest(f, suggestion.as_deref())
         }
         ErrorKind::UnexpectedItem { index } => write!(f, "item {index} is not allowed"),
         ErrorKind::Type { expected, found, value } => {
-            write!(f, "expected {}, found {}", alternatives(*expected), found_value(*found, value))
+            write!(f, "expected {}, found {}", Alternatives(*expected), FoundValue(*found, value))
         }
         ErrorKind::Const { found, expected } => {
-            write!(f, "expected {}, found {found}", value_text(expected))
+            write!(f, "expected {}, found {found}", ValueText(expected))
         }
         ErrorKind::Enum { found, expected, suggestion } => {
             write!(f, "{found} is not one of ")?;
-            list(f, expected.iter().map(value_text), expected.len())?;
+            list(f, expected.iter().map(ValueText), expected.len())?;
             suggest(f, suggestion.as_deref())
         }
         ErrorKind::Minimum { limit, found } => write!(f, "{found} is less than the minimum {limit}"),
@@ -67,9 +76,9 @@ fn write(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::R
             write!(f, "{value} has {count}, more than the maximum {limit}")
         }
         ErrorKind::Pattern { pattern, found } => {
-            write!(f, "{found} does not match the pattern {}", quoted(pattern))
+            write!(f, "{found} does not match the pattern {}", Quoted(pattern))
         }
-        ErrorKind::Format { format, found } => write!(f, "{found} is not of the format {}", quoted(format)),
+        ErrorKind::Format { format, found } => write!(f, "{found} is not of the format {}", Quoted(format)),
         ErrorKind::Content { expected } => write!(f, "this text does not hold {expected}"),
         ErrorKind::MinItems { limit, found } => {
             write!(f, "found {}, fewer than the minimum {limit}", counted(*found, "item", "items"))
@@ -98,18 +107,18 @@ fn write(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::R
         ErrorKind::Required { missing, misspelt } => {
             let noun = if missing.len() == 1 { "property" } else { "properties" };
             write!(f, "missing required {noun} ")?;
-            list(f, missing.iter().map(|name| quoted(name)), missing.len())?;
+            list(f, missing.iter().map(|name| Quoted(name)), missing.len())?;
             match misspelt {
-                Some((found, meant)) => write!(f, " (is {} meant to be {}?)", quoted(found), quoted(meant)),
+                Some((found, meant)) => write!(f, " (is {} meant to be {}?)", Quoted(found), Quoted(meant)),
                 None => Ok(()),
             }
         }
         ErrorKind::DependentRequired { name, missing } => {
-            write!(f, "property {} requires ", quoted(name))?;
-            list(f, missing.iter().map(|name| quoted(name)), missing.len())
+            write!(f, "property {} requires ", Quoted(name))?;
+            list(f, missing.iter().map(|name| Quoted(name)), missing.len())
         }
         ErrorKind::PropertyNames { name, errors } => {
-            write!(f, "property name {} is not allowed", quoted(name))?;
+            write!(f, "property name {} is not allowed", Quoted(name))?;
             match errors.first() {
                 Some(error) => write!(f, ": {}", messages.message(error)),
                 None => Ok(()),
@@ -129,22 +138,21 @@ fn write(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::R
 }
 
 /// «the string "abc"», «1.5», «an array of 3 items»
-fn found_value(found: Type, value: &str) -> String {
-    match found {
-        Type::String if value.starts_with('"') => format!("the string {value}"),
-        Type::Null
-        | Type::Boolean
-        | Type::Integer
-        | Type::Number
-        | Type::String
-        | Type::Array
-        | Type::Object => value.to_owned(),
+struct FoundValue<'v>(Type, &'v str);
+
+impl fmt::Display for FoundValue<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let FoundValue(found, value) = *self;
+        if found == Type::String && value.starts_with('"') {
+            f.write_str("the string ")?;
+        }
+        f.write_str(value)
     }
 }
 
 fn suggest(f: &mut Formatter<'_>, suggestion: Option<&str>) -> fmt::Result {
     match suggestion {
-        Some(meant) => write!(f, " (did you mean {}?)", quoted(meant)),
+        Some(meant) => write!(f, " (did you mean {}?)", Quoted(meant)),
         None => Ok(()),
     }
 }
@@ -217,12 +225,12 @@ fn merged(errors: &[&ValidationError], messages: &Messages) -> Option<(String, S
         let kind = messages.shown(error.kind());
         let value = if let ErrorKind::Type { expected, found, value } = &*kind {
             types = types.or(*expected);
-            found_value(*found, value)
+            FoundValue(*found, value).to_string()
         } else if let ErrorKind::Const { expected, found } = &*kind {
-            values.push(value_text(expected));
+            values.push(ValueText(expected).to_string());
             found.clone()
         } else if let ErrorKind::Enum { expected, found, .. } = &*kind {
-            values.extend(expected.iter().map(value_text));
+            values.extend(expected.iter().map(|value| ValueText(value).to_string()));
             found.clone()
         } else {
             return None;

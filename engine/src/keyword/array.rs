@@ -10,7 +10,7 @@
 
 use super::string::count;
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::{Array, Node, View, equal};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Instruction, Program};
@@ -61,12 +61,12 @@ pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
     items.len() as u64
 }
 
-pub(crate) fn unique_error<'a, N: Node<'a>>(
+/// The places of two equal items, for an error.
+pub(crate) fn equal_items<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     node: N,
-) -> Result<ErrorKind, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(ErrorKind::UniqueItems { equal: (0, 0) }) };
-    let equal = equal::find_equal_items::<N>(budget, &program.seeds, items)?.unwrap_or((0, 0));
-    Ok(ErrorKind::UniqueItems { equal })
+) -> Result<(usize, usize), Stopped> {
+    let View::Array(items) = node.view() else { return Ok((0, 0)) };
+    Ok(equal::find_equal_items::<N>(budget, &program.seeds, items)?.unwrap_or((0, 0)))
 }

@@ -9,13 +9,13 @@
 //! [validation §6.5.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5.4
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
-use super::object::{find_member, find_missing, missing_names, names};
+use super::object::{self, find_member, find_missing, names};
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
-use crate::report::{Edge, Report};
+use crate::report::{Cause, Edge, Places, Report};
 use crate::run::Run;
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -68,7 +68,7 @@ fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iter
     let names = NameTable::new(names.map(String::as_str), &builder.program.seeds);
     if names.len() > 0 {
         let blocks = site.blocks().collect();
-        let named = builder.program.named_blocks.push(NamedBlocks { names, blocks });
+        let named = builder.program.named_blocks.push(NamedBlocks::new(names, blocks));
         builder.emit(Instruction::DependentSchemas(named));
     }
 }
@@ -132,23 +132,35 @@ pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
     Ok(valid)
 }
 
-pub(crate) fn required_error<'a, N: Node<'a>>(
+/// The place of a name that is there, and those of the names that it requires and that are not.
+pub(crate) fn missing_names<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     dependent: Id<DependentNames>,
     node: N,
-) -> Result<ErrorKind, Stopped> {
-    let nothing = ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
-    let View::Object(members) = node.view() else { return Ok(nothing) };
+) -> Result<(u32, Places), Stopped> {
+    let View::Object(members) = node.view() else { return Ok((0, Places::new())) };
     let dependent = &program.dependent_names[dependent];
-    for (name, required) in dependent.names.iter().zip(&dependent.required) {
+    for (index, (name, required)) in dependent.names.iter().zip(&dependent.required).enumerate() {
         budget.spend(members.get_cost() as u64)?;
         if members.get(name).is_some() {
-            let missing = missing_names(budget, required, node)?;
+            let missing = object::missing_names(budget, required, node)?;
             if !missing.is_empty() {
-                return Ok(ErrorKind::DependentRequired { name: name.to_owned(), missing });
+                return Ok((index as u32, missing));
             }
         }
     }
-    Ok(nothing)
+    Ok((0, Places::new()))
+}
+
+pub(crate) fn required_error(program: &Program, id: Id<DependentNames>, cause: &Cause) -> ErrorKind {
+    let dependent = &program.dependent_names[id];
+    let Cause::MissingFor(missing) = cause else {
+        return ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
+    };
+    let (place, missing) = (missing.0 as usize, &missing.1);
+    ErrorKind::DependentRequired {
+        name: dependent.names.get(place).to_owned(),
+        missing: object::named(&dependent.required[place], missing),
+    }
 }

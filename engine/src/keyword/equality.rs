@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View, equal};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Enumeration, Id, Instruction, NameTable, Program, Scalar};
-use crate::report::abbreviate;
+use crate::report::Cause;
 use crate::run::Run;
 use crate::suggest::{self, Purse};
 use serde_json::Value;
@@ -129,21 +129,26 @@ fn is_one_of_others<'a, N: Node<'a>, R>(
     Ok(false)
 }
 
-pub(crate) fn const_error<'a, N: Node<'a>>(program: &Program, constant: Id<Value>, node: N) -> ErrorKind {
-    ErrorKind::Const { found: abbreviate(node.view()), expected: program.constants[constant].clone() }
+pub(crate) fn const_error(program: &Program, constant: Id<Value>, cause: &Cause) -> ErrorKind {
+    ErrorKind::Const { found: cause.value(), expected: program.constants[constant].clone() }
 }
 
-pub(crate) fn enum_error<'a, N: Node<'a>>(
+/// The place of the text that a text was probably meant to be.
+pub(crate) fn probably_meant<'a, N: Node<'a>>(
     program: &Program,
     purse: &mut Purse,
     values: Id<Enumeration>,
     node: N,
-) -> ErrorKind {
+) -> Option<u32> {
+    let View::String(text) = node.view() else { return None };
+    let texts = &program.enumerations[values].texts;
+    let meant = suggest::nearest(purse, text, texts.iter())?;
+    texts.find(meant).map(|place| place as u32)
+}
+
+pub(crate) fn enum_error(program: &Program, values: Id<Enumeration>, cause: &Cause) -> ErrorKind {
     let values = &program.enumerations[values];
-    let suggestion = match node.view() {
-        View::String(text) => suggest::nearest(purse, text, values.texts.iter()).map(str::to_owned),
-        View::Null | View::Bool(_) | View::Number(_) | View::Array(_) | View::Object(_) => None,
-    };
-    let expected = values.values.iter().take(100).cloned().collect();
-    ErrorKind::Enum { found: abbreviate(node.view()), expected, suggestion }
+    let meant = if let Cause::Choice(_, meant) = cause { *meant } else { None };
+    let suggestion = meant.map(|place| values.texts.get(place as usize).to_owned());
+    ErrorKind::Enum { found: cause.value(), expected: values.listed().to_vec(), suggestion }
 }

@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
 use crate::program::{Format, FormatCheck, Id, Instruction, Program};
-use crate::report::abbreviate;
+use crate::report::Cause;
 use crate::run::Run;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
@@ -49,6 +49,6 @@ pub(crate) fn has_format<'a, N: Node<'a>, R>(
     })
 }
 
-pub(crate) fn error<'a, N: Node<'a>>(program: &Program, format: Id<Format>, node: N) -> ErrorKind {
-    ErrorKind::Format { format: program.formats[format].name.to_string(), found: abbreviate(node.view()) }
+pub(crate) fn error(program: &Program, format: Id<Format>, cause: &Cause) -> ErrorKind {
+    ErrorKind::Format { format: program.formats[format].name.to_string(), found: cause.value() }
 }

@@ -22,7 +22,7 @@ use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 use serde_json::Value;
-use stanchion_vocab::Keyword;
+use stanchion_vocab::{Keyword, Type};
 
 pub(crate) fn compile_prefix(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = super::logic::not_empty(builder, site)?;
@@ -77,10 +77,12 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
         }
     }
     run.marks.mark_first(blocks.len().min(items.len()));
-    run.report.note(&mut run.budget, || match blocks.len() >= items.len() {
-        true => Note::Whole,
-        false => Note::Index(blocks.len() - 1),
-    })?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || match blocks.len() >= items.len() {
+            true => Note::Whole,
+            false => Note::Index(blocks.len() - 1),
+        })?;
+    }
     Ok(valid)
 }
 
@@ -102,14 +104,20 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         return run.walk::<IS_ALONE>(|run| each_fast::<N, R>(run, from, block, items));
     }
     let mut valid = true;
-    for (index, item) in items.iter().enumerate().skip(from) {
+    // What is known to hold need not be asked again.
+    let known = run.known_to_hold(Type::Array, items.address());
+    let first = known.max(from);
+    let mut children = items.iter().enumerate().skip(first).map(|(index, item)| (index, block, item));
+    while let Some((index, block, item)) = run.next_to_tell(&mut children)? {
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }
     }
     run.marks.mark_all();
-    run.report.note(&mut run.budget, || Note::Whole)?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Whole)?;
+    }
     Ok(valid)
 }
 
@@ -121,12 +129,13 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
     items: N::Array,
 ) -> Result<bool, Stopped> {
     run.budget.spend(items.len() as u64)?;
-    let gate = run.program.gate(block);
-    let mut items = items.iter();
+    let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
+    let from = from.max(run.known_of_walk(walk, items.address()));
+    let mut rest = items.iter();
     if from > 0 {
-        items.nth(from - 1);
+        rest.nth(from - 1);
     }
-    all_alike(run, gate, items)
+    all_alike(run, gate, rest, |report, index| report.stopped(walk, items.address(), from + index))
 }
 
 /// Asks the same of all items. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that.
@@ -135,11 +144,12 @@ fn all_alike<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     gate: &Gate,
     items: impl Iterator<Item = N>,
+    stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
     if let (Instruction::InRange(interval), false, false) = (gate.then, R::REMEMBERS, R::LEAVES_TRAIL) {
         return number::all_in_range(run, gate, interval, items);
     }
-    run.pass_all(gate, items)
+    run.pass_all(gate, items, stopped)
 }
 
 /// All that a block asks of an array's length and items.
@@ -176,5 +186,5 @@ fn all_in_turn<'a, N: Node<'a>, R: Report>(
             return Ok(false);
         }
     }
-    all_alike(run, &wanted.rest, items)
+    all_alike(run, &wanted.rest, items, |_, _| {})
 }

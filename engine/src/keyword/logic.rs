@@ -79,9 +79,10 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
         return any_of_fast(run, blocks, node);
     }
     if !run.report.wants_probes() {
-        let blocks = run.program.list(blocks);
         let is_enough = !run.marks.active();
-        let accepted = accepting(run, blocks, is_enough, node)?;
+        let left = left_by_member(run, blocks, Want::Any, node)?;
+        let blocks = run.program.list(blocks);
+        let accepted = accepting(run, blocks, left, is_enough, node)?;
         if accepted.is_empty() {
             explain(run, at, blocks, node)?;
         }
@@ -109,8 +110,9 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
         return one_of_fast(run, blocks, node);
     }
     if !run.report.wants_probes() {
+        let left = left_by_member(run, blocks, Want::One, node)?;
         let blocks = run.program.list(blocks);
-        let accepted = accepting(run, blocks, false, node)?;
+        let accepted = accepting(run, blocks, left, false, node)?;
         match accepted.len() {
             0 => explain(run, at, blocks, node)?,
             1 => return Ok(true),
@@ -140,16 +142,51 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     Ok(accepted == 1)
 }
 
-/// The branches that accept a node, with what they mark; `first` asks for no more than one.
+/// The branches of a union that the value of a member leaves, where the fast code of the current block has a table for it and they
+/// are few.
+fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'p, R>,
+    union: Blocks,
+    want: Want,
+    node: N,
+) -> Result<Option<&'p [BlockId]>, Stopped> {
+    let program = run.program;
+    let (Some(block), View::Object(object)) = (run.report.innermost_block(), node.view()) else {
+        return Ok(None);
+    };
+    let branches = program.list(union);
+    let pick = program.fast(block).code().find_map(|at| {
+        let Instruction::Pick(id) = program.code[at as usize] else { return None };
+        let pick = &program.picks[id];
+        // Code that was copied from another block has a union of its own.
+        let is_own = program.list(pick.all).first().is_some_and(|first| branches.contains(first));
+        (pick.want == want && is_own).then_some(pick)
+    });
+    let Some(pick) = pick else { return Ok(None) };
+    run.budget.spend(object.get_cost() as u64)?;
+    let left = match find_member::<N>(object, &pick.name) {
+        Some(member) => branches_for(&mut run.budget, pick, member)?,
+        None => pick.absent,
+    };
+    /// Each branch is looked for among those that are left.
+    const FEW: usize = 16;
+    Ok((left.len as usize <= FEW).then(|| program.list(left)))
+}
+
+/// The branches that accept a node, with what they mark; `first` asks for no more than one. Only those that are `left` may.
 fn accepting<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     blocks: &[BlockId],
+    left: Option<&[BlockId]>,
     first: bool,
     node: N,
 ) -> Result<Vec<usize>, Stopped> {
     let mut accepted = Vec::new();
     for (index, &block) in blocks.iter().enumerate() {
-        if run.probe(Edge::ROOT, block, node)? {
+        // Where two branches are equal, fast code has one of them.
+        let same = run.program.block(block).same_as;
+        let may_accept = left.is_none_or(|left| left.contains(&block) || left.contains(&same));
+        if may_accept && run.probe(Edge::ROOT, block, node)? {
             accepted.push(index);
             if first {
                 break;
@@ -170,7 +207,7 @@ fn explain<'a, N: Node<'a>, R: Report>(
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by_key(|&index| Reverse((found.branches[index].class, found.branches[index].overlap)));
     let clear = found.clearly_closest();
-    let mut bounds = run.report.open_union();
+    let mut bounds = run.report.open_union(&mut run.budget)?;
     for index in order {
         let is_clear = clear == Some(index);
         run.report.open_branch(&mut bounds, is_clear);
@@ -182,7 +219,7 @@ fn explain<'a, N: Node<'a>, R: Report>(
         }
     }
     run.report.close_union(bounds);
-    run.report.note(&mut run.budget, || Note::Union(Box::new(found)))
+    run.report.note(&mut run.budget, || Note::Union(found))
 }
 
 /// Notes which branches look as if they should accept a node.
@@ -192,7 +229,7 @@ fn note_hints<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<(), Stopped> {
     let found = hints::find(run.program, &mut run.budget, run.program.list(blocks), node)?;
-    run.report.note(&mut run.budget, || Note::Union(Box::new(found)))
+    run.report.note(&mut run.budget, || Note::Union(found))
 }
 
 #[inline(always)]

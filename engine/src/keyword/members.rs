@@ -9,7 +9,7 @@
 
 use crate::instance::{Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Id, Members, PatternBlocks};
+use crate::program::{BlockId, Found, Id, Instruction, Members, PatternBlocks};
 use crate::report::Report;
 use crate::run::Run;
 
@@ -24,7 +24,9 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(object.len() as u64)?;
     run.walk::<IS_ALONE>(|run| {
         let gate = run.program.gate(block);
-        run.pass_all(gate, object.values())
+        run.pass_all(gate, object.values(), |report, index| {
+            report.stopped(Instruction::EachMember(block), object.address(), index);
+        })
     })
 }
 
@@ -43,9 +45,10 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(object.len() as u64)?;
     run.walk::<IS_ALONE>(|run| {
         if members.is_one {
-            return by_only_name::<N, R>(run, members, object);
+            return by_only_name::<N, R>(run, id, object);
         }
-        for (name, value) in object.iter_bytes() {
+        let known = run.known_of_walk(Instruction::Members(id), object.address());
+        for (index, (name, value)) in object.iter_bytes().enumerate() {
             let gate = match members.names.look_up(name) {
                 Some((_, member)) => {
                     missing &= !(1 << member.bit);
@@ -53,9 +56,13 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
                 }
                 None => &members.rest,
             };
-            if !run.pass(gate, value)? {
+            if (!R::LEAVES_TRAIL || index >= known) && !run.pass(gate, value)? {
+                run.report.stopped(Instruction::Members(id), object.address(), index);
                 return Ok(false);
             }
+        }
+        if missing != 0 {
+            run.report.stopped(Instruction::Members(id), object.address(), object.len());
         }
         Ok(missing == 0)
     })
@@ -65,13 +72,20 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 #[inline(never)]
 fn by_only_name<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
-    members: &Members,
+    id: Id<Members>,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    match (object.iter_bytes().find(|&(name, _)| members.names.is(0, name)), members.names.values().next()) {
-        (Some((_, value)), Some(member)) => run.pass(&member.gate, value),
-        _ => Ok(members.required.0 == 0),
+    let members = &run.program.members[id];
+    let mut all = object.iter_bytes().enumerate();
+    let (holds, index) =
+        match (all.find(|&(_, (name, _))| members.names.is(0, name)), members.names.values().next()) {
+            (Some((index, (_, value))), Some(member)) => (run.pass(&member.gate, value)?, index),
+            _ => (members.required.0 == 0, object.len()),
+        };
+    if !holds {
+        run.report.stopped(Instruction::Members(id), object.address(), index);
     }
+    Ok(holds)
 }
 
 #[inline(never)]
@@ -92,35 +106,39 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
         return Ok(true);
     };
     let known = members.matching(program, patterned);
-    for (name, value) in object.iter() {
+    let stop = |run: &mut Run<'_, R>, index| {
+        run.report.stopped(Instruction::MembersByPattern(id), object.address(), index);
+        Ok(false)
+    };
+    for (index, (name, value)) in object.iter().enumerate() {
         let (mut is_spoken_of, mut matching) = (false, None);
-        if let Some((index, member)) = members.names.look_up(name.as_bytes()) {
+        if let Some((place, member)) = members.names.look_up(name.as_bytes()) {
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(&member.gate, value)? {
-                return Ok(false);
+                return stop(run, index);
             }
-            matching = known.get(index).and_then(Option::as_ref);
+            matching = known.get(place).and_then(Option::as_ref);
         }
         // Mostly a name that the schema has is done with.
         if let Some(matching) = matching {
             is_spoken_of |= matching.is_some;
             for &place in &matching.asking {
                 if !run.pass(program.gate(patterned.blocks[place as usize]), value)? {
-                    return Ok(false);
+                    return stop(run, index);
                 }
             }
         } else {
             match by_pattern(run, patterned, name, value)? {
                 Some(is_matched) => is_spoken_of |= is_matched,
-                None => return Ok(false),
+                None => return stop(run, index),
             }
         }
         if !is_spoken_of && !run.pass(&members.rest, value)? {
-            return Ok(false);
+            return stop(run, index);
         }
     }
-    Ok(missing == 0)
+    if missing == 0 { Ok(true) } else { stop(run, object.len()) }
 }
 
 /// Whether patterns speak of a member; nothing if one of them refuses it.

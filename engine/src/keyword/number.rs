@@ -11,11 +11,11 @@
 //! [validation §6.2]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.2
 
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
+use crate::error::{SchemaError, SchemaErrorKind};
 use crate::instance::divisor::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Bound, Gate, Id, Instruction, Interval, Look, Multiple, Program};
+use crate::program::{BlockId, Bound, Gate, Id, Instruction, Interval, Look, Multiple};
 use crate::report::Report;
 use crate::run::Run;
 use serde_json::Value;
@@ -249,18 +249,4 @@ fn one_by_one<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     run.code(run.program.block(block).plain.clone(), node)
-}
-
-/// The two numbers of a comparison as texts: the bound, and what was found.
-pub(crate) fn facts<'a, N: Node<'a>>(bound: &serde_json::Number, node: N) -> (String, String) {
-    let found = match node.view() {
-        View::Number(number) => crate::error::text::cut(&number.to_string()),
-        View::Null | View::Bool(_) | View::String(_) | View::Array(_) | View::Object(_) => String::new(),
-    };
-    (bound.to_string(), found)
-}
-
-pub(crate) fn multiple_error<'a, N: Node<'a>>(program: &Program, id: Id<Multiple>, node: N) -> ErrorKind {
-    let (divisor, found) = facts(&program.multiples[id].number, node);
-    ErrorKind::MultipleOf { divisor, found }
 }

@@ -9,10 +9,11 @@
 
 use super::string::count;
 use crate::compile::{Builder, Site};
-use crate::error::SchemaError;
+use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable};
+use crate::report::{Cause, Places};
 use crate::run::Run;
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -158,13 +159,26 @@ pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
     members.len() as u64
 }
 
-/// The names that an object lacks.
+/// The places of the names that an object lacks, for an error.
 pub(crate) fn missing_names<'a, N: Node<'a>>(
     budget: &mut Budget,
     names: &NameTable,
     node: N,
-) -> Result<Vec<String>, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(Vec::new()) };
+) -> Result<Places, Stopped> {
+    let View::Object(members) = node.view() else { return Ok(Places::new()) };
     let missing = find_missing::<N>(budget, names, members, false)?;
-    Ok(missing.iter().take(100).map(|&index| names.get(index).to_owned()).collect())
+    Ok(missing.iter().take(100).map(|&index| index as u32).collect())
+}
+
+/// The names of some places.
+pub(crate) fn named(names: &NameTable, places: &[u32]) -> Vec<String> {
+    places.iter().map(|&place| names.get(place as usize).to_owned()).collect()
+}
+
+pub(crate) fn required_error(names: &NameTable, cause: &Cause) -> ErrorKind {
+    let Cause::Missing(missing) = cause else {
+        return ErrorKind::Required { missing: Vec::new(), misspelt: None };
+    };
+    let (missing, misspelt) = &**missing;
+    ErrorKind::Required { missing: named(names, missing), misspelt: misspelt.clone() }
 }

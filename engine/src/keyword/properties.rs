@@ -22,11 +22,12 @@ use crate::program::{
 };
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
+use stanchion_vocab::Type;
 
 pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
     let names = NameTable::new(map.keys().map(String::as_str), &builder.program.seeds);
-    let named = builder.program.named_blocks.push(NamedBlocks { names, blocks: site.blocks().collect() });
+    let named = builder.program.named_blocks.push(NamedBlocks::new(names, site.blocks().collect()));
     builder.emit(Instruction::Properties(named));
     Ok(())
 }
@@ -76,25 +77,33 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         run.budget.spend(lookups as u64)?;
         for (name, &block) in named.names.iter().zip(&named.blocks) {
             let Some(value) = members.get(name) else { continue };
-            if !run.below(Edge::member(at, name), Step::Member(name), block, value)? {
+            if !run.below(Edge::property(at), Step::Member(name), block, value)? {
                 return Ok(false);
             }
         }
         return Ok(true);
     }
-    for (place, (name, value)) in members.iter().enumerate() {
-        run.budget.spend(1)?;
-        let Some(index) = named.names.find(name) else { continue };
+    // What is known to hold need not be asked again.
+    let known = run.known_to_hold(Type::Object, members.address());
+    run.budget.spend(members.len().saturating_sub(known) as u64)?;
+    let mut children = members.iter().enumerate().skip(known).filter_map(|(place, (name, value))| {
+        let index = named.names.find(name)?;
+        Some(((place, index), named.blocks[index], value))
+    });
+    while let Some(((place, index), block, value)) = run.next_to_tell(&mut children)? {
         run.marks.mark(place);
-        valid &= run.below(Edge::member(at, name), Step::Member(name), named.blocks[index], value)?;
+        let name = named.names.share(index);
+        valid &= run.below(Edge::property(at), Step::Property(name), block, value)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }
         if run.report.wants_notes() {
-            seen.push(name.to_owned());
+            seen.push(name.to_string());
         }
     }
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 
@@ -111,7 +120,8 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     let mut seen = Vec::new();
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
     let mut found = Found::new();
-    for (place, (name, value)) in members.iter().enumerate() {
+    let known = run.known_to_hold(Type::Object, members.address());
+    for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         set.find(&program.patterns, &mut run.budget, name, &mut found)?;
         for &at_pattern in &found {
@@ -129,7 +139,9 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
             }
         }
     }
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 
@@ -145,7 +157,8 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     let additional = &program.additional[id];
     let mut valid = true;
     let mut seen = Vec::new();
-    for (place, (name, value)) in members.iter().enumerate() {
+    let known = run.known_to_hold(Type::Object, members.address());
+    for (place, (name, value)) in members.iter().enumerate().skip(known) {
         run.budget.spend(1)?;
         if is_spoken_of(run, program, additional, name)? {
             continue;
@@ -159,7 +172,9 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
             seen.push(name.to_owned());
         }
     }
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     let View::Object(members) = node.view() else { return Ok(true) };
     if run.is_fast() {
         run.budget.spend(members.len() as u64)?;
-        return run.pass_all(run.program.gate(block), members.iter().map(|(name, _)| Name(name)));
+        return run.pass_all(run.program.gate(block), members.iter().map(|(name, _)| Name(name)), |_, _| {});
     }
     let mut valid = true;
     for (name, _) in members.iter() {

@@ -15,7 +15,7 @@ use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
 use crate::program::names::ends;
 use crate::program::{Id, Instruction, Pattern, Program, Text};
-use crate::report::abbreviate;
+use crate::report::Cause;
 use crate::run::Run;
 use serde_json::Value;
 
@@ -138,15 +138,12 @@ pub(crate) fn matches<'a, N: Node<'a>, R>(
     run.program.patterns[pattern].is_match(&mut run.budget, text)
 }
 
-/// The code points of a text, and the text, for an error.
-pub(crate) fn facts<'a, N: Node<'a>>(node: N) -> (u64, String) {
-    let View::String(text) = node.view() else { return (0, String::new()) };
-    (text.chars().count() as u64, abbreviate(node.view()))
+/// The code points of a text, for an error.
+pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
+    let View::String(text) = node.view() else { return 0 };
+    text.chars().count() as u64
 }
 
-pub(crate) fn pattern_error<'a, N: Node<'a>>(program: &Program, pattern: Id<Pattern>, node: N) -> ErrorKind {
-    ErrorKind::Pattern {
-        pattern: program.patterns[pattern].source().to_owned(),
-        found: abbreviate(node.view()),
-    }
+pub(crate) fn pattern_error(program: &Program, pattern: Id<Pattern>, cause: &Cause) -> ErrorKind {
+    ErrorKind::Pattern { pattern: program.patterns[pattern].source().to_owned(), found: cause.value() }
 }

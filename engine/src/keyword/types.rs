@@ -10,7 +10,7 @@ use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
 use crate::program::Instruction;
-use crate::report::abbreviate;
+use crate::report::Cause;
 use crate::suggest::{self, Purse};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
@@ -92,17 +92,12 @@ pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: N) -> bool {
 }
 
 /// Draft-04 calls 1.0 a number, not an integer.
-pub(crate) fn error_as_written<'a, N: Node<'a>>(expected: TypeSet, node: N) -> ErrorKind {
-    let found = if let View::Number(number) = node.view()
-        && !number.is_written_as_integer()
-    {
-        Type::Number
-    } else {
-        node.view().kind()
-    };
-    ErrorKind::Type { expected, found, value: abbreviate(node.view()) }
+pub(crate) fn kind_as_written<'a, N: Node<'a>>(node: N) -> Type {
+    let is_fraction = matches!(node.view(), View::Number(number) if !number.is_written_as_integer());
+    if is_fraction { Type::Number } else { node.view().kind() }
 }
 
-pub(crate) fn error<'a, N: Node<'a>>(expected: TypeSet, node: N) -> ErrorKind {
-    ErrorKind::Type { expected, found: node.view().kind(), value: abbreviate(node.view()) }
+pub(crate) fn error(expected: TypeSet, cause: &Cause) -> ErrorKind {
+    let found = if let Cause::Type(found, _) = cause { *found } else { Type::Null };
+    ErrorKind::Type { expected, found, value: cause.value() }
 }

@@ -17,7 +17,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Branch, Found, Id, Instruction, Test, Unevaluated};
+use crate::program::{BlockId, Branch, Evaluated, Found, Id, Instruction, Test, Unevaluated};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 
@@ -39,12 +39,14 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
-    if run.marks.has_all() {
+    let known = run.evaluated();
+    if run.marks.has_all() || known.is_some_and(|known| known.all_items) {
         return Ok(true);
     }
+    let first = known.map_or(0, |known| known.items as usize);
     let mut valid = true;
     let mut some = false;
-    for (index, item) in items.iter().enumerate() {
+    for (index, item) in items.iter().enumerate().skip(first) {
         run.budget.spend(1)?;
         if run.marks.has(index) {
             continue;
@@ -56,7 +58,7 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
         }
     }
     run.marks.mark_all();
-    if some {
+    if some && run.report.wants_notes() {
         run.report.note(&mut run.budget, || Note::Whole)?;
     }
     Ok(valid)
@@ -70,14 +72,19 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
-    if run.marks.has_all() {
+    let known = run.evaluated();
+    if run.marks.has_all() || known.is_some_and(|known| known.all_members) {
         return Ok(true);
     }
     let mut valid = true;
     let mut seen = Vec::new();
     for (index, (name, value)) in members.iter().enumerate() {
         run.budget.spend(1)?;
-        if run.marks.has(index) {
+        let is_evaluated = match known {
+            Some(known) => is_known(run, known, name)?,
+            None => run.marks.has(index),
+        };
+        if is_evaluated {
             continue;
         }
         valid &= run.below(Edge::keyword(at), Step::Member(name), block, value)?;
@@ -89,7 +96,9 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
         }
     }
     run.marks.mark_all();
-    run.report.note(&mut run.budget, || Note::Names(seen))?;
+    if run.report.wants_notes() {
+        run.report.note(&mut run.budget, || Note::Names(seen))?;
+    }
     Ok(valid)
 }
 
@@ -206,4 +215,21 @@ fn items_left<'a, N: Node<'a>, R: Report>(
         }
     }
     Ok(true)
+}
+
+/// Whether a member is among those that a block is known to evaluate, by their names or by patterns of its own.
+fn is_known<R: Report>(run: &mut Run<'_, R>, known: &Evaluated, name: &str) -> Result<bool, Stopped> {
+    if known.names.find(name).is_some() {
+        return Ok(true);
+    }
+    let program = run.program;
+    let Some(block) = run.report.innermost_block() else { return Ok(false) };
+    for at in program.block(block).plain.clone() {
+        if let Instruction::PatternProperties(id) = program.code[at as usize] {
+            let mut found = Found::new();
+            program.pattern_blocks[id].set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+            return Ok(!found.is_empty());
+        }
+    }
+    Ok(false)
 }

@@ -13,7 +13,7 @@
 //! ```
 
 use super::unevaluated::Branches;
-use crate::program::{BlockId, Id, Instruction, NameTable, PatternBlocks, Program};
+use crate::program::{self, BlockId, Id, Instruction, NameTable, PatternBlocks, Program};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// So many calls deep we look.
 const DEEPEST: usize = 16;
 
-/// What a block evaluates, whatever the instance.
+/// What a block evaluates.
 #[derive(Debug, Default)]
 pub(super) struct Evaluated {
     /// Members of these names.
@@ -34,6 +34,8 @@ pub(super) struct Evaluated {
     pub(super) all_items: bool,
     /// Whether more of them may be evaluated, as the instance is.
     unknown: bool,
+    /// Whether this is so only where all holds: not where a `not` fails, nor a block further in that has an `unevaluated…` keyword.
+    if_held: bool,
 }
 
 impl Evaluated {
@@ -80,10 +82,25 @@ pub(super) fn find(program: &mut Program) -> Told {
             branches.finish(program, id, &evaluated);
             told.branches.insert(id, branches);
         } else {
+            // A verdict ends where something fails; who tells goes on, and has to know what was evaluated then.
+            if !evaluated.if_held {
+                program.evaluated.push((id, to_tell(&evaluated, &seeds)));
+            }
             told.always.insert(id, evaluated);
         }
     }
     told
+}
+
+/// The same for who tells about the block.
+fn to_tell(evaluated: &Evaluated, seeds: &RandomState) -> program::Evaluated {
+    let names = evaluated.names.iter().map(|name| (Arc::clone(name), ()));
+    program::Evaluated {
+        names: NameTable::with(names, seeds),
+        all_members: evaluated.all_members,
+        items: evaluated.items,
+        all_items: evaluated.all_items,
+    }
 }
 
 /// Finds out what a block evaluates. Branches that evaluate something go to `branches`; without those that is not known.
@@ -103,6 +120,7 @@ fn look(
     // What another block does with what it leaves is its own affair.
     if depth > 0 && block.owns_marks {
         branches = None;
+        evaluated.if_held = true;
     }
     let parts_before = branches.as_ref().map_or(0, |branches| branches.parts.len());
     for at in program.block(id).plain.clone() {
@@ -152,9 +170,9 @@ fn look(
                 }
             }
             Instruction::DynamicCall(..) => evaluated.unknown = true,
-            // What is below `not` does not count.
-            Instruction::Not(_)
-            | Instruction::Never
+            // What is below `not` does not count, as either does not hold.
+            Instruction::Not(_) => evaluated.if_held = true,
+            Instruction::Never
             | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
             | Instruction::Equals(_)

@@ -60,7 +60,8 @@ impl Fuse<'_> {
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
         self.pay(1)?;
         if let (Instruction::Members(one), Instruction::Members(other)) = (one, other) {
-            let members = self.members_of_both(one, other)?;
+            let mut members = self.members_of_both(one, other)?;
+            members.parts = Some([one, other]);
             return Some(Instruction::Members(self.program.members.push(members)));
         }
         self.joined(one, other)

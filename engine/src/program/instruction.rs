@@ -174,6 +174,19 @@ impl Instruction {
                 | Instruction::Items(_)
         )
     }
+
+    /// Whether it is a walk over items, of the kinds that fast code has.
+    pub(crate) fn walks_items(self) -> bool {
+        matches!(self, Instruction::EachItem(..) | Instruction::Items(_))
+    }
+
+    /// Whether it is a walk over members, of the kinds that fast code has.
+    pub(crate) fn walks_members(self) -> bool {
+        matches!(
+            self,
+            Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::EachMember(_)
+        )
+    }
 }
 
 #[cfg(test)]

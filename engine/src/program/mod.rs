@@ -47,8 +47,10 @@ pub(crate) use pool::{Id, Pool};
 use crate::document::pointer;
 use crate::instance::divisor::Divisor;
 use crate::limits::Budget;
+use crate::suggest;
 use ahash::RandomState;
 use serde_json::{Number, Value};
+use smallvec::SmallVec;
 use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -114,6 +116,9 @@ pub struct Program {
     pub(crate) texts: Pool<Text>,
     pub(crate) items: Pool<Items>,
     pub(crate) unevaluated: Pool<Unevaluated>,
+    /// By block with an `unevaluated…` keyword of which it can be told beforehand: what its other keywords evaluate. In the order of
+    /// blocks.
+    pub(crate) evaluated: Vec<(BlockId, Evaluated)>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -180,6 +185,13 @@ pub(crate) struct Enumeration {
     pub(crate) scalars: Option<Box<[Scalar]>>,
 }
 
+impl Enumeration {
+    /// The values that an error lists.
+    pub(crate) fn listed(&self) -> &[Value] {
+        &self.values[..self.values.len().min(100)]
+    }
+}
+
 /// A format with its check.
 pub(crate) struct Format {
     pub(crate) name: Box<str>,
@@ -205,6 +217,20 @@ pub(crate) struct DependentNames {
 pub(crate) struct NamedBlocks {
     pub(crate) names: NameTable,
     pub(crate) blocks: Vec<BlockId>,
+    /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
+    letters: OnceLock<Box<[Option<u64>]>>,
+}
+
+impl NamedBlocks {
+    pub(crate) fn new(names: NameTable, blocks: Vec<BlockId>) -> NamedBlocks {
+        NamedBlocks { names, blocks, letters: OnceLock::new() }
+    }
+
+    /// Each name with the letters that it has.
+    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+        let letters = self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect());
+        self.names.iter().zip(letters.iter().copied())
+    }
 }
 
 /// Patterns, each with a block.
@@ -268,6 +294,8 @@ pub(crate) struct Members {
     pub(crate) is_one: bool,
     /// By name: the patterns that match it, once that was asked.
     matching: OnceLock<Vec<Option<Matching>>>,
+    /// The two walks that this one says the same as, if it was made of two.
+    pub(crate) parts: Option<[Id<Members>; 2]>,
 }
 
 /// The patterns that match a name.
@@ -295,7 +323,7 @@ impl Members {
     ) -> Members {
         let is_one = names.len() == 1 && patterned.is_none() && rest.is_open();
         let required = (required, (1 << required) - 1);
-        Members { names, required, patterned, rest, is_one, matching: OnceLock::new() }
+        Members { names, required, patterned, rest, is_one, parts: None, matching: OnceLock::new() }
     }
 
     /// By name: which patterns match it, for those of which it is known. It depends on the program alone, so it is found on the first
@@ -327,6 +355,17 @@ pub(crate) struct Member {
     pub(crate) bit: u8,
     /// Whether `properties` speaks of it; if not, it is only required.
     pub(crate) is_property: bool,
+}
+
+/// What the keywords of a block evaluate, whatever the instance, besides its own patterns.
+#[derive(Debug)]
+pub(crate) struct Evaluated {
+    /// Members of these names.
+    pub(crate) names: NameTable,
+    pub(crate) all_members: bool,
+    /// So many items.
+    pub(crate) items: u32,
+    pub(crate) all_items: bool,
 }
 
 impl Program {
@@ -363,6 +402,7 @@ impl Program {
             texts: Pool::default(),
             items: Pool::default(),
             unevaluated: Pool::default(),
+            evaluated: Vec::new(),
             size: Size::default(),
         }
     }
@@ -385,6 +425,22 @@ impl Program {
     #[inline]
     pub(crate) fn gate(&self, id: BlockId) -> &Gate {
         &self.fast[id.0 as usize].gate
+    }
+
+    /// Whether what satisfies one walk of fast code satisfies another.
+    pub(crate) fn walk_covers(&self, walk: Instruction, other: Instruction) -> bool {
+        if walk == other {
+            return true;
+        }
+        let Instruction::Members(id) = walk else { return false };
+        let parts = self.members[id].parts.into_iter().flatten();
+        parts.into_iter().any(|part| self.walk_covers(Instruction::Members(part), other))
+    }
+
+    /// What a block evaluates, if that can be told beforehand.
+    pub(crate) fn evaluated(&self, id: BlockId) -> Option<&Evaluated> {
+        let index = self.evaluated.binary_search_by_key(&id, |&(block, _)| block).ok()?;
+        Some(&self.evaluated[index].1)
     }
 
     #[inline]
@@ -424,21 +480,26 @@ impl Program {
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
     pub(crate) fn pointer(&self, id: BlockId) -> String {
-        self.pointer_until(id, |_| false)
+        self.pointer_with_room(id, 0)
+    }
+
+    /// The same, in a text that has room for so many bytes more.
+    pub(crate) fn pointer_with_room(&self, id: BlockId, room: usize) -> String {
+        self.pointer_until(id, room, |_| false)
     }
 
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.
     pub(crate) fn location(&self, id: BlockId) -> String {
         let resource = self.block(id).resource;
-        let within = self.pointer_until(id, |block| self.block(block.parent).resource != resource);
+        let within = self.pointer_until(id, 0, |block| self.block(block.parent).resource != resource);
         let mut location = format!("{}#", self.resources[resource as usize]);
         pointer::push_as_fragment(&mut location, &within);
         location
     }
 
     /// The steps from the first block upwards that `is_root` holds for, or from the document's root.
-    fn pointer_until(&self, id: BlockId, is_root: impl Fn(&Block) -> bool) -> String {
-        let mut steps = Vec::new();
+    fn pointer_until(&self, id: BlockId, room: usize, is_root: impl Fn(&Block) -> bool) -> String {
+        let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
         let mut block = self.block(id);
         loop {
             let parent = self.block(block.parent);
@@ -448,6 +509,8 @@ impl Program {
             steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
             block = parent;
         }
-        steps.into_iter().rev().collect()
+        let mut pointer = String::with_capacity(room + steps.iter().map(|step| step.len()).sum::<usize>());
+        steps.into_iter().rev().for_each(|step| pointer.push_str(step));
+        pointer
     }
 }

@@ -177,6 +177,11 @@ impl<T: Copy> NameTable<T> {
         self.names.iter()
     }
 
+    /// A name, to share it.
+    pub(crate) fn share(&self, index: usize) -> &Arc<str> {
+        &self.names[index]
+    }
+
     /// What belongs to each name.
     pub(crate) fn values(&self) -> impl Iterator<Item = T> {
         self.entries.iter().map(|entry| entry.value)

@@ -1,6 +1,6 @@
 //! Annotations: what the keywords that held say about the nodes they held on.
 
-use super::{Note, Place, Room, Trace, UnitKind};
+use super::{Note, Place, Room, Tree, UnitKind};
 use crate::error::value_bytes;
 use crate::program::Program;
 use serde_json::Value;
@@ -48,19 +48,19 @@ impl Annotation {
     }
 }
 
-/// The annotations of a trace that kept everything, in the order of the run. Those of what
+/// The annotations of a tree that has everything, in the order of the run. Those of what
 /// did not hold are dropped, with all that is inside it. They end where they do not fit into the memory of a run.
-pub(crate) fn list(program: &Program, trace: &Trace) -> Vec<Annotation> {
+pub(crate) fn list(program: &Program, tree: &Tree) -> Vec<Annotation> {
     let mut annotations = Vec::new();
-    let room = Room::new(trace.memory);
+    let room = Room::new(tree.memory);
     let mut index = 0;
-    while let Some(unit) = trace.units.get(index) {
+    while let Some(unit) = tree.units.get(index) {
         if !unit.valid {
             index = unit.end as usize;
             continue;
         }
         if let Some(value) = value(program, &unit.kind) {
-            let place = Place::of(program, trace, index);
+            let place = Place::of(program, tree, index);
             if !room.take(place.bytes() + value_bytes(&value) + size_of::<Annotation>()) {
                 break;
             }
@@ -85,7 +85,7 @@ pub(crate) fn value(program: &Program, kind: &UnitKind) -> Option<Value> {
     if let Some(annotation) = *annotation {
         return Some(program.annotations[annotation].value.clone());
     }
-    match note.as_ref()? {
+    match note.as_deref()? {
         Note::Whole => Some(Value::Bool(true)),
         Note::Index(index) => Some(Value::from(*index)),
         Note::Places(places) => Some(Value::from(places.clone())),

@@ -9,13 +9,13 @@
 //! 4. how deep the shallowest of its errors is;
 //! 5. how few errors it has.
 //!
-//! The first three are [`Hints`], found while the instance is at hand; the others are read from the trace. Where two
+//! The first three are [`Hints`], found while the instance is at hand; the others are read from the tree. Where two
 //! branches are equally close, none is the closest, unless both say the same.
 
 use super::hints::{Class, Hint, Hints};
-use super::list::{is_open_union, leaves};
-use super::trace::{OwnedStep, Trace};
-use super::{Note, UnitKind};
+use super::list::leaves;
+use super::tree::{OwnedStep, Tree};
+use super::{Cause, Note, UnitKind, errors};
 use crate::error::ErrorKind;
 use crate::program::{Instruction, Program};
 use crate::suggest::{self, Purse};
@@ -57,18 +57,18 @@ type Ranked = (Rank, usize, usize);
 const COMPARED: usize = 8;
 
 impl Unions {
-    /// Judges all unions of a trace, those inside others first.
-    pub(crate) fn of(program: &Program, trace: &Trace) -> Unions {
+    /// Judges all unions of a tree, those inside others first.
+    pub(crate) fn of(program: &Program, tree: &Tree) -> Unions {
         let mut unions = Unions::default();
-        if !(0..trace.units.len()).any(|unit| is_union(trace, unit)) {
+        if !(0..tree.units.len()).any(|unit| is_union(tree, unit)) {
             return unions;
         }
-        let mut weights = vec![Weight::NOTHING; trace.units.len()];
-        for unit in (0..trace.units.len()).rev().filter(|&unit| !trace.units[unit].valid) {
-            weights[unit] = weigh(program, trace, &weights, unit);
-            if is_union(trace, unit) {
-                let ranked = rank(trace, &weights, unit);
-                let closest = unions.judge(program, trace, unit, &ranked);
+        let mut weights = vec![Weight::NOTHING; tree.units.len()];
+        for unit in (0..tree.units.len()).rev().filter(|&unit| !tree.units[unit].valid) {
+            weights[unit] = weigh(program, tree, &weights, unit);
+            if is_union(tree, unit) {
+                let ranked = rank(tree, &weights, unit);
+                let closest = unions.judge(program, tree, unit, &ranked);
                 let ranked = ranked.into_iter().map(|(_, index, unit)| (index, unit)).collect();
                 unions.0.insert(unit, Union { closest, ranked });
             }
@@ -80,7 +80,7 @@ impl Unions {
         self.0.get(&unit)
     }
 
-    fn judge(&self, program: &Program, trace: &Trace, union: usize, ranked: &[Ranked]) -> Closest {
+    fn judge(&self, program: &Program, tree: &Tree, union: usize, ranked: &[Ranked]) -> Closest {
         let Some(&(best, _, first)) = ranked.first() else { return Closest::Several };
         if ranked.len() == 1 {
             return Closest::Branch(first);
@@ -88,24 +88,25 @@ impl Unions {
         if best.0 == Class::OtherType {
             return Closest::Several;
         }
-        if let Some(tag) = hints(trace, union).and_then(|hints| hints.unmatched.as_deref())
-            && let Some((leaf, kind)) = merge_tags(trace, ranked, tag)
+        if let Some(tag) = hints(tree, union).and_then(|hints| hints.unmatched.as_deref())
+            && let Some((leaf, kind)) = merge_tags(program, tree, ranked, tag)
         {
             return Closest::Tag(leaf, Box::new(kind));
         }
         let count = ranked.iter().take_while(|(rank, ..)| *rank == best).count();
-        let is_clear = count == 1 || self.say_the_same(program, trace, &ranked[..count]);
+        let is_clear = count == 1 || self.say_the_same(program, tree, &ranked[..count]);
         if is_clear { Closest::Branch(first) } else { Closest::Several }
     }
 
     /// Whether branches have the same errors, so that it does not matter which is taken.
-    fn say_the_same(&self, program: &Program, trace: &Trace, branches: &[Ranked]) -> bool {
+    fn say_the_same(&self, program: &Program, tree: &Tree, branches: &[Ranked]) -> bool {
         let said = |branch: usize| -> Option<Vec<(Vec<&OwnedStep>, String)>> {
-            let (leaves, is_cut) = leaves(program, trace, self, branch, COMPARED);
+            let (leaves, is_cut) = leaves(program, tree, self, branch, COMPARED);
             let said = leaves.iter().map(|&(leaf, _)| {
-                let steps = trace.chain(leaf).take_while(|&unit| unit != branch);
-                let steps = steps.filter_map(|unit| step_to(trace, unit)).collect();
-                Some((steps, cause(trace, leaf)?.to_string()))
+                let steps = tree.chain(leaf).take_while(|&unit| unit != branch);
+                let steps = steps.filter_map(|unit| step_to(tree, unit)).collect();
+                cause(tree, leaf).filter(|cause| !cause.is_open_union())?;
+                Some((steps, errors::kind(program, tree, leaf)?.to_string()))
             });
             said.collect::<Option<Vec<_>>>().filter(|_| !is_cut)
         };
@@ -115,31 +116,39 @@ impl Unions {
     }
 }
 
-/// Why a unit failed, if that is in the trace as it is.
-pub(crate) fn cause(trace: &Trace, unit: usize) -> Option<&ErrorKind> {
-    match &trace.units[unit].kind {
-        UnitKind::Keyword { error, .. } => error.as_deref().filter(|cause| !is_open_union(cause)),
+/// Why a unit failed, if it has a cause of its own.
+pub(crate) fn cause(tree: &Tree, unit: usize) -> Option<&Cause> {
+    match &tree.units[unit].kind {
+        UnitKind::Keyword { error, .. } => error.as_ref(),
         UnitKind::Block { .. } => None,
     }
 }
 
-/// Whether a unit is a union whose branches all refused.
-pub(crate) fn is_union(trace: &Trace, unit: usize) -> bool {
-    matches!(&trace.units[unit].kind, UnitKind::Keyword { error: Some(cause), .. } if is_open_union(cause))
+/// Whether a unit is that of a member that is not known.
+pub(crate) fn is_unknown(tree: &Tree, unit: usize) -> bool {
+    matches!(cause(tree, unit), Some(Cause::Unknown(_)))
 }
 
-fn hints(trace: &Trace, union: usize) -> Option<&Hints> {
-    match &trace.units[union].kind {
-        UnitKind::Keyword { note: Some(Note::Union(hints)), .. } => Some(hints),
-        UnitKind::Keyword { .. } | UnitKind::Block { .. } => None,
+/// Whether a unit is a union whose branches all refused.
+pub(crate) fn is_union(tree: &Tree, unit: usize) -> bool {
+    cause(tree, unit).is_some_and(Cause::is_open_union)
+}
+
+fn hints(tree: &Tree, union: usize) -> Option<&Hints> {
+    match &tree.units[union].kind {
+        UnitKind::Keyword { note: Some(note), .. } => match &**note {
+            Note::Union(hints) => Some(hints),
+            Note::Whole | Note::Index(_) | Note::Places(_) | Note::Names(_) | Note::Branches(_) => None,
+        },
+        UnitKind::Keyword { note: None, .. } | UnitKind::Block { .. } => None,
     }
 }
 
 /// The branches of a union, closest first.
-fn rank(trace: &Trace, weights: &[Weight], union: usize) -> Vec<Ranked> {
-    let hints = hints(trace, union);
-    let branches = failed_in(trace, union).map(|branch| {
-        let index = trace.branch_index(branch);
+fn rank(tree: &Tree, weights: &[Weight], union: usize) -> Vec<Ranked> {
+    let hints = hints(tree, union);
+    let branches = failed_in(tree, union).map(|branch| {
+        let index = tree.branch_index(branch);
         let hint = hints.and_then(|hints| hints.branches.get(index)).copied();
         let Hint { class, overlap } = hint.unwrap_or_default();
         let Weight { depth, problems } = weights[branch];
@@ -151,8 +160,8 @@ fn rank(trace: &Trace, weights: &[Weight], union: usize) -> Vec<Ranked> {
 }
 
 /// The units directly inside one that failed.
-fn failed_in(trace: &Trace, unit: usize) -> impl Iterator<Item = usize> {
-    trace.children(unit).filter(|&child| !trace.units[child].valid)
+fn failed_in(tree: &Tree, unit: usize) -> impl Iterator<Item = usize> {
+    tree.children(unit).filter(|&child| !tree.units[child].valid)
 }
 
 /// What is wrong by a unit: how many steps down the shallowest error is, and how many there are.
@@ -171,80 +180,86 @@ impl Weight {
 }
 
 /// Weighs a unit that failed; those inside it have been weighed.
-fn weigh(program: &Program, trace: &Trace, weights: &[Weight], unit: usize) -> Weight {
-    let UnitKind::Keyword { at, error, .. } = &trace.units[unit].kind else {
-        return failed_in(trace, unit).fold(Weight::NOTHING, |sum, child| sum.and(weights[child]));
+fn weigh(program: &Program, tree: &Tree, weights: &[Weight], unit: usize) -> Weight {
+    let UnitKind::Keyword { at, error, .. } = &tree.units[unit].kind else {
+        return failed_in(tree, unit).fold(Weight::NOTHING, |sum, child| sum.and(weights[child]));
     };
     let here = |problems| Weight { depth: 0, problems };
-    match error.as_deref() {
+    match error {
         // A union is as far off as its closest branch.
-        Some(cause) if is_open_union(cause) => failed_in(trace, unit)
+        Some(Cause::NoBranch) => failed_in(tree, unit)
             .map(|branch| weights[branch])
             .max_by_key(|weight| (weight.depth, Reverse(weight.problems)))
             .unwrap_or(here(1)),
-        Some(ErrorKind::Required { missing, .. }) => here(u32::try_from(missing.len()).unwrap_or(u32::MAX)),
+        Some(Cause::Missing(missing)) => here(u32::try_from(missing.0.len()).unwrap_or(u32::MAX)),
         Some(_) => here(1),
         None if matches!(program.code[*at as usize], Instruction::EachName(_)) => here(1),
-        None => failed_in(trace, unit).fold(Weight::NOTHING, |sum, block| {
+        None => failed_in(tree, unit).fold(Weight::NOTHING, |sum, block| {
             let Weight { depth, problems } = weights[block];
             // A member that is not known is a fault of its object.
-            let is_unknown = failed_in(trace, block)
-                .any(|unit| matches!(cause(trace, unit), Some(ErrorKind::UnknownProperty { .. })));
-            let steps = u32::from(step_to(trace, block).is_some() && !is_unknown);
+            let is_unknown = || failed_in(tree, block).any(|unit| is_unknown(tree, unit));
+            let steps = u32::from(step_to(tree, block).is_some() && !is_unknown());
             sum.and(Weight { depth: depth.saturating_add(steps), problems })
         }),
     }
 }
 
 /// The step into the instance that a block is run after.
-pub(crate) fn step_to(trace: &Trace, unit: usize) -> Option<&OwnedStep> {
-    match &trace.units[unit].kind {
+pub(crate) fn step_to(tree: &Tree, unit: usize) -> Option<&OwnedStep> {
+    match &tree.units[unit].kind {
         UnitKind::Block { step: step @ (OwnedStep::Item(_) | OwnedStep::Member(_)), .. } => Some(step),
         UnitKind::Block { .. } | UnitKind::Keyword { .. } => None,
     }
 }
 
 /// One error for a discriminator with a value that no branch takes.
-fn merge_tags(trace: &Trace, ranked: &[Ranked], tag: &str) -> Option<(usize, ErrorKind)> {
+fn merge_tags(program: &Program, tree: &Tree, ranked: &[Ranked], tag: &str) -> Option<(usize, ErrorKind)> {
     const MOST: usize = 100;
     let mut first = None;
     let mut expected: Vec<Value> = Vec::new();
-    let mut value = "";
+    let mut value = None;
     for &(_, _, branch) in ranked.iter().filter(|(rank, ..)| rank.0 != Class::OtherType) {
-        let leaf = find_tag(trace, branch, tag, false)?;
-        let (taken, found) = match cause(trace, leaf) {
-            Some(ErrorKind::Const { found, expected }) => (std::slice::from_ref(expected), found),
-            Some(ErrorKind::Enum { found, expected, .. }) => (&expected[..], found),
-            _ => return None,
-        };
+        let leaf = find_tag(program, tree, branch, tag, false)?;
+        let taken = constants(program, tree, leaf)?;
         for taken in taken {
             if expected.len() < MOST && !expected.contains(taken) {
                 expected.push(taken.clone());
             }
         }
-        value = found;
+        value = cause(tree, leaf);
         first = first.or(Some(leaf));
     }
-    let found: Option<String> = serde_json::from_str(value).ok();
+    let value = value.map(Cause::value).unwrap_or_default();
+    let found: Option<String> = serde_json::from_str(&value).ok();
     let texts = expected.iter().filter_map(Value::as_str);
     let suggestion = found.and_then(|found| suggest::nearest(&mut Purse::default(), &found, texts));
     let suggestion = suggestion.map(str::to_owned);
-    Some((first?, ErrorKind::Enum { found: value.to_owned(), expected, suggestion }))
+    Some((first?, ErrorKind::Enum { found: value, expected, suggestion }))
+}
+
+/// The values that a unit asks for and did not find, if it asks for such.
+fn constants<'p>(program: &'p Program, tree: &Tree, unit: usize) -> Option<&'p [Value]> {
+    let UnitKind::Keyword { at, error: Some(_), .. } = tree.units[unit].kind else { return None };
+    if let Instruction::Equals(constant) = program.code[at as usize] {
+        Some(std::slice::from_ref(&program.constants[constant]))
+    } else if let Instruction::IsOneOf(values) = program.code[at as usize] {
+        Some(program.enumerations[values].listed())
+    } else {
+        None
+    }
 }
 
 /// The unit of the error that a block has for the value of a member by `const` or `enum`.
-fn find_tag(trace: &Trace, block: usize, tag: &str, is_inside: bool) -> Option<usize> {
-    for keyword in failed_in(trace, block) {
-        let is_constant =
-            matches!(cause(trace, keyword), Some(ErrorKind::Const { .. } | ErrorKind::Enum { .. }));
-        if is_inside && is_constant {
+fn find_tag(program: &Program, tree: &Tree, block: usize, tag: &str, is_inside: bool) -> Option<usize> {
+    for keyword in failed_in(tree, block) {
+        if is_inside && constants(program, tree, keyword).is_some() {
             return Some(keyword);
         }
-        for child in failed_in(trace, keyword) {
-            let found = match step_to(trace, child) {
-                None => find_tag(trace, child, tag, is_inside),
+        for child in failed_in(tree, keyword) {
+            let found = match step_to(tree, child) {
+                None => find_tag(program, tree, child, tag, is_inside),
                 Some(OwnedStep::Member(name)) if **name == *tag && !is_inside => {
-                    find_tag(trace, child, tag, true)
+                    find_tag(program, tree, child, tag, true)
                 }
                 Some(_) => None,
             };

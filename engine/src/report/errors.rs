@@ -1,13 +1,15 @@
-//! Why an instruction failed, found while the instance is at hand.
+//! Why an instruction failed: what of it is found while the instance is at hand ([`cause`]), and all facts together, when someone asks
+//! ([`kind`]).
 //!
 //! Most instructions fail for a cause of their own (`minimum`), some just because what they applied
 //! failed (`properties`), and some for both: `anyOf` has a cause, and the errors of its branches inside.
 
-use super::trace::OwnedStep;
+use super::cause::{Cause, Excerpt};
+use super::tree::{OwnedStep, Tree, UnitKind};
 use super::{Note, unknown};
 use crate::error::ErrorKind;
 use crate::instance::Node;
-use crate::keyword::{array, contains, content, dependent, equality, format, number, object, string, types};
+use crate::keyword::{array, contains, content, dependent, equality, format, object, string, types};
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Bound, Id, Instruction, Program};
 use crate::suggest::Purse;
@@ -15,9 +17,8 @@ use crate::suggest::Purse;
 /// Where an instruction failed, and what it noted.
 pub(crate) struct Circumstances<'t> {
     pub(crate) at: u32,
-    /// The block that it is in, and how the run came there.
+    /// The block that it is in.
     pub(crate) block: BlockId,
-    pub(crate) step: &'t OwnedStep,
     pub(crate) note: Option<&'t Note>,
 }
 
@@ -29,83 +30,51 @@ pub(crate) fn cause<'a, N: Node<'a>>(
     purse: &mut Purse,
     circumstances: &Circumstances<'_>,
     node: N,
-) -> Result<Option<ErrorKind>, Stopped> {
-    let &Circumstances { at, block, step, note } = circumstances;
-    let facts = |bound: Id<Bound>| number::facts(&program.numbers[bound], node);
+) -> Result<Option<Cause>, Stopped> {
+    let &Circumstances { at, block, note } = circumstances;
     Ok(Some(match program.code[at as usize] {
-        Instruction::Never => match step {
-            OwnedStep::Member(name) => ErrorKind::Never { name: Some(name.to_string()) },
-            OwnedStep::Item(index) => ErrorKind::UnexpectedItem { index: *index },
-            OwnedStep::Here | OwnedStep::Name(_) => ErrorKind::Never { name: None },
-        },
-        Instruction::Type(types) => types::error(types, node),
-        Instruction::TypeAsWritten(types) => types::error_as_written(types, node),
-        Instruction::Equals(id) => equality::const_error(program, id, node),
-        Instruction::IsOneOf(id) => equality::enum_error(program, purse, id, node),
-        Instruction::AtLeast(bound) => {
-            let (limit, found) = facts(bound);
-            ErrorKind::Minimum { limit, found }
+        Instruction::Never | Instruction::Not(_) | Instruction::HasContent(_) => Cause::Plain,
+        Instruction::Type(_) => Cause::Type(node.view().kind(), Excerpt::of(node)),
+        Instruction::TypeAsWritten(_) => Cause::Type(types::kind_as_written(node), Excerpt::of(node)),
+        Instruction::IsOneOf(id) => {
+            Cause::Choice(Excerpt::of(node), equality::probably_meant(program, purse, id, node))
         }
-        Instruction::AtMost(bound) => {
-            let (limit, found) = facts(bound);
-            ErrorKind::Maximum { limit, found }
+        Instruction::Equals(_)
+        | Instruction::AtLeast(_)
+        | Instruction::AtMost(_)
+        | Instruction::Above(_)
+        | Instruction::Below(_)
+        | Instruction::MultipleOf(_)
+        | Instruction::Matches(_)
+        | Instruction::HasFormat(_) => Cause::Value(Excerpt::of(node)),
+        Instruction::LengthAtLeast(_) | Instruction::LengthAtMost(_) => {
+            Cause::Length(string::length(node), Excerpt::of(node))
         }
-        Instruction::Above(bound) => {
-            let (limit, found) = facts(bound);
-            ErrorKind::ExclusiveMinimum { limit, found }
-        }
-        Instruction::Below(bound) => {
-            let (limit, found) = facts(bound);
-            ErrorKind::ExclusiveMaximum { limit, found }
-        }
-        Instruction::MultipleOf(id) => number::multiple_error(program, id, node),
-        Instruction::LengthAtLeast(limit) => {
-            let (found, value) = string::facts(node);
-            ErrorKind::MinLength { limit: program.counts[limit], found, value }
-        }
-        Instruction::LengthAtMost(limit) => {
-            let (found, value) = string::facts(node);
-            ErrorKind::MaxLength { limit: program.counts[limit], found, value }
-        }
-        Instruction::Matches(pattern) => string::pattern_error(program, pattern, node),
-        Instruction::HasFormat(id) => format::error(program, id, node),
-        Instruction::HasContent(expected) => content::error(expected),
-        Instruction::ItemsAtLeast(limit) => {
-            ErrorKind::MinItems { limit: program.counts[limit], found: array::length(node) }
-        }
-        Instruction::ItemsAtMost(limit) => {
-            ErrorKind::MaxItems { limit: program.counts[limit], found: array::length(node) }
-        }
-        Instruction::UniqueItems => array::unique_error(program, budget, node)?,
-        Instruction::MembersAtLeast(limit) => {
-            ErrorKind::MinProperties { limit: program.counts[limit], found: object::length(node) }
-        }
-        Instruction::MembersAtMost(limit) => {
-            ErrorKind::MaxProperties { limit: program.counts[limit], found: object::length(node) }
+        Instruction::ItemsAtLeast(_) | Instruction::ItemsAtMost(_) => Cause::Count(array::length(node)),
+        Instruction::MembersAtLeast(_) | Instruction::MembersAtMost(_) => Cause::Count(object::length(node)),
+        Instruction::UniqueItems => {
+            let (first, second) = array::equal_items(program, budget, node)?;
+            Cause::Equal(first, second)
         }
         Instruction::Required(names) => {
-            let missing = object::missing_names(budget, &program.names[names], node)?;
-            let misspelt = unknown::misspelt(program, budget, purse, block, &missing, node)?;
-            ErrorKind::Required { missing, misspelt }
+            let names = &program.names[names];
+            let missing = object::missing_names(budget, names, node)?;
+            let misspelt = unknown::misspelt(program, budget, purse, block, (names, &missing), node)?;
+            Cause::Missing(Box::new((missing, misspelt)))
         }
-        Instruction::DependentRequired(id) => dependent::required_error(program, budget, id, node)?,
-        Instruction::AnyOf(_) => ErrorKind::AnyOf { branches: Vec::new() },
-        Instruction::OneOf(_) => {
-            let accepted = match note {
-                Some(Note::Branches(accepted)) => accepted.clone(),
-                _ => Vec::new(),
-            };
-            ErrorKind::OneOf { accepted, branches: Vec::new() }
+        Instruction::DependentRequired(id) => {
+            Cause::MissingFor(Box::new(dependent::missing_names(program, budget, id, node)?))
         }
-        Instruction::Not(_) => ErrorKind::Not,
-        Instruction::Contains(id) => {
-            let found = match note {
-                Some(Note::Places(places)) => places.len() as u64,
-                Some(Note::Whole) => array::length(node),
-                _ => 0,
-            };
-            contains::error(program, id, found)
-        }
+        Instruction::AnyOf(_) => Cause::NoBranch,
+        Instruction::OneOf(_) => match note {
+            Some(Note::Branches(accepted)) if !accepted.is_empty() => Cause::Branches(accepted.clone()),
+            _ => Cause::NoBranch,
+        },
+        Instruction::Contains(_) => Cause::Count(match note {
+            Some(Note::Places(places)) => places.len() as u64,
+            Some(Note::Whole) => array::length(node),
+            _ => 0,
+        }),
         Instruction::Call(_)
         | Instruction::DynamicCall(..)
         | Instruction::AllOf(_)
@@ -130,4 +99,98 @@ pub(crate) fn cause<'a, N: Node<'a>>(
         | Instruction::Annotate(_)
         | Instruction::AnnotateText(_) => return Ok(None),
     }))
+}
+
+/// The facts about the failure of a unit that has a cause; those of a union without what is inside it.
+pub(crate) fn kind(program: &Program, tree: &Tree, unit: usize) -> Option<ErrorKind> {
+    let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
+    let limit = |bound: Id<Bound>| program.numbers[bound].to_string();
+    Some(match program.code[*at as usize] {
+        Instruction::Never => refused_by_false(program, tree, unit, cause),
+        Instruction::Type(expected) | Instruction::TypeAsWritten(expected) => types::error(expected, cause),
+        Instruction::Equals(id) => equality::const_error(program, id, cause),
+        Instruction::IsOneOf(id) => equality::enum_error(program, id, cause),
+        Instruction::AtLeast(bound) => ErrorKind::Minimum { limit: limit(bound), found: cause.value() },
+        Instruction::AtMost(bound) => ErrorKind::Maximum { limit: limit(bound), found: cause.value() },
+        Instruction::Above(bound) => {
+            ErrorKind::ExclusiveMinimum { limit: limit(bound), found: cause.value() }
+        }
+        Instruction::Below(bound) => {
+            ErrorKind::ExclusiveMaximum { limit: limit(bound), found: cause.value() }
+        }
+        Instruction::MultipleOf(id) => {
+            ErrorKind::MultipleOf { divisor: program.multiples[id].number.to_string(), found: cause.value() }
+        }
+        Instruction::LengthAtLeast(limit) => {
+            ErrorKind::MinLength { limit: program.counts[limit], found: cause.count(), value: cause.value() }
+        }
+        Instruction::LengthAtMost(limit) => {
+            ErrorKind::MaxLength { limit: program.counts[limit], found: cause.count(), value: cause.value() }
+        }
+        Instruction::Matches(pattern) => string::pattern_error(program, pattern, cause),
+        Instruction::HasFormat(id) => format::error(program, id, cause),
+        Instruction::HasContent(expected) => content::error(expected),
+        Instruction::ItemsAtLeast(limit) => {
+            ErrorKind::MinItems { limit: program.counts[limit], found: cause.count() }
+        }
+        Instruction::ItemsAtMost(limit) => {
+            ErrorKind::MaxItems { limit: program.counts[limit], found: cause.count() }
+        }
+        Instruction::UniqueItems => ErrorKind::UniqueItems { equal: cause.pair() },
+        Instruction::MembersAtLeast(limit) => {
+            ErrorKind::MinProperties { limit: program.counts[limit], found: cause.count() }
+        }
+        Instruction::MembersAtMost(limit) => {
+            ErrorKind::MaxProperties { limit: program.counts[limit], found: cause.count() }
+        }
+        Instruction::Required(names) => object::required_error(&program.names[names], cause),
+        Instruction::DependentRequired(id) => dependent::required_error(program, id, cause),
+        Instruction::AnyOf(_) => ErrorKind::AnyOf { branches: Vec::new() },
+        Instruction::OneOf(_) => {
+            let accepted = if let Cause::Branches(accepted) = cause { accepted.clone() } else { Vec::new() };
+            ErrorKind::OneOf { accepted, branches: Vec::new() }
+        }
+        Instruction::Contains(id) => contains::error(program, id, cause.count()),
+        // Others have no cause of their own.
+        Instruction::Not(_)
+        | Instruction::Call(_)
+        | Instruction::DynamicCall(..)
+        | Instruction::AllOf(_)
+        | Instruction::If(_)
+        | Instruction::DependentSchemas(_)
+        | Instruction::PrefixItems(_)
+        | Instruction::EachItem(..)
+        | Instruction::Properties(_)
+        | Instruction::PatternProperties(_)
+        | Instruction::AdditionalProperties(_)
+        | Instruction::EachName(_)
+        | Instruction::Members(_)
+        | Instruction::MembersByPattern(_)
+        | Instruction::EachMember(_)
+        | Instruction::Pick(_)
+        | Instruction::InRange(_)
+        | Instruction::Text(_)
+        | Instruction::Items(_)
+        | Instruction::Unevaluated(_)
+        | Instruction::UnevaluatedItems(_)
+        | Instruction::UnevaluatedProperties(_)
+        | Instruction::Annotate(_)
+        | Instruction::AnnotateText(_) => ErrorKind::Not,
+    })
+}
+
+/// What is wrong by a `false`: it depends on how the run came to it.
+fn refused_by_false(program: &Program, tree: &Tree, unit: usize, cause: &Cause) -> ErrorKind {
+    let UnitKind::Block { step, .. } = &tree.units[tree.units[unit].parent as usize].kind else {
+        return ErrorKind::Never { name: None };
+    };
+    match (step, cause) {
+        (OwnedStep::Member(name), Cause::Unknown(meant)) => {
+            let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
+            ErrorKind::UnknownProperty { name: name.to_string(), suggestion: meant.map(str::to_owned) }
+        }
+        (OwnedStep::Member(name), _) => ErrorKind::Never { name: Some(name.to_string()) },
+        (OwnedStep::Item(index), _) => ErrorKind::UnexpectedItem { index: *index },
+        (OwnedStep::Here | OwnedStep::Name(_), _) => ErrorKind::Never { name: None },
+    }
 }

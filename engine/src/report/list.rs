@@ -4,9 +4,9 @@
 //! say, and properties that are not known before those that are missing. A union that fails is represented by the errors of its closest
 //! branch, where there is one, see [`closest`](super::closest); else it is one error.
 
-use super::closest::{Closest, Union, Unions, cause, is_union, step_to};
-use super::trace::OwnedStep;
-use super::{EdgeFrom, Place, Trace, UnitKind, sketch};
+use super::closest::{Closest, Union, Unions, is_union, is_unknown, step_to};
+use super::tree::OwnedStep;
+use super::{EdgeFrom, Place, Tree, UnitKind, errors, sketch};
 use crate::document::pointer;
 use crate::error::{Branch, ErrorKind, ValidationError};
 use crate::program::{BlockId, Instruction, Program};
@@ -14,38 +14,49 @@ use smallvec::SmallVec;
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
-/// A run's trace with its program: what errors are read from.
+/// What a run did, with its program: what errors are read from.
 #[derive(Debug)]
 pub(crate) struct Findings {
     pub(crate) program: Arc<Program>,
-    pub(crate) trace: Trace,
+    pub(crate) tree: Tree,
     /// What stands for each union, found out when it is first asked for.
     unions: OnceLock<Unions>,
 }
 
-/// The errors of a trace, up to a limit and as far as their paths fit into the memory of a run; and whether some
+/// The errors of a tree, up to a limit and as far as their paths fit into the memory of a run; and whether some
 /// were left out.
 pub(crate) fn list(findings: &Arc<Findings>, limit: usize) -> (Vec<ValidationError>, bool) {
-    if findings.trace.units.is_empty() {
+    if findings.tree.units.is_empty() {
         return (Vec::new(), false);
     }
-    let (errors, is_cut) = findings.errors_of(0, limit, findings.trace.memory);
-    (errors, is_cut || findings.trace.is_cut())
+    let (errors, is_cut) = findings.errors_of(0, limit, findings.tree.memory);
+    (errors, is_cut || findings.tree.is_cut)
+}
+
+/// The first error of a tree, if it has one.
+pub(crate) fn first(findings: &Arc<Findings>) -> Option<ValidationError> {
+    if findings.tree.units.is_empty() {
+        return None;
+    }
+    let (leaves, _) = leaves(&findings.program, &findings.tree, findings.unions(), 0, 1);
+    leaves.first().and_then(|&leaf| findings.error(leaf, &Room::new(findings.tree.memory)))
 }
 
 /// An error: its unit, and its kind where that is not the unit's own.
 type Leaf<'u> = (usize, Option<&'u ErrorKind>);
 
+type Leaves<'u> = SmallVec<[Leaf<'u>; 4]>;
+
 /// The errors inside a block's unit, up to a limit, and whether there are more. Unions inside it have been judged.
 pub(crate) fn leaves<'u>(
     program: &Program,
-    trace: &Trace,
+    tree: &Tree,
     unions: &'u Unions,
     block: usize,
     limit: usize,
-) -> (Vec<Leaf<'u>>, bool) {
+) -> (Leaves<'u>, bool) {
     let mut lister =
-        Lister { program, trace, unions, limit, leaves: Vec::new(), is_full: false, is_cut: false };
+        Lister { program, tree, unions, limit, leaves: Leaves::new(), is_full: false, is_cut: false };
     lister.block(block);
     (lister.leaves, lister.is_cut)
 }
@@ -74,10 +85,10 @@ impl Room {
 
 struct Lister<'t, 'u> {
     program: &'t Program,
-    trace: &'t Trace,
+    tree: &'t Tree,
     unions: &'u Unions,
     limit: usize,
-    leaves: Vec<Leaf<'u>>,
+    leaves: Leaves<'u>,
     is_full: bool,
     is_cut: bool,
 }
@@ -85,19 +96,19 @@ struct Lister<'t, 'u> {
 impl<'u> Lister<'_, 'u> {
     /// Adds the errors inside a block's unit.
     fn block(&mut self, index: usize) {
-        let trace = self.trace;
-        if trace.units[index].valid {
+        let tree = self.tree;
+        if tree.units[index].valid {
             return;
         }
-        // A trace that has kept more than failures is in the order of the keywords.
-        let first = trace.children(index).find(|&child| self.is_first(child));
-        for child in first.into_iter().chain(trace.children(index).filter(|&child| Some(child) != first)) {
+        let first =
+            if tree.is_in_order { None } else { tree.children(index).find(|&child| self.is_first(child)) };
+        for child in first.into_iter().chain(tree.children(index).filter(|&child| Some(child) != first)) {
             self.keyword(child);
         }
     }
 
     fn is_first(&self, unit: usize) -> bool {
-        match self.trace.units[unit].kind {
+        match self.tree.units[unit].kind {
             UnitKind::Keyword { at, .. } => self.program.is_told_first(at),
             UnitKind::Block { .. } => false,
         }
@@ -105,21 +116,21 @@ impl<'u> Lister<'_, 'u> {
 
     /// Adds the error of an instruction's unit, or those inside it.
     fn keyword(&mut self, index: usize) {
-        let trace = self.trace;
-        let unit = &trace.units[index];
+        let tree = self.tree;
+        let unit = &tree.units[index];
         let UnitKind::Keyword { at, error, .. } = &unit.kind else { return self.block(index) };
         if unit.valid || self.is_full {
             return;
         }
         match (self.program.code[*at as usize], error) {
             (Instruction::EachName(_), _) => {
-                for child in trace.children(index).filter(|&child| !trace.units[child].valid) {
+                for child in tree.children(index).filter(|&child| !tree.units[child].valid) {
                     self.add(child, None);
                 }
             }
             (_, Some(_)) => match self.unions.get(index) {
                 Some(Union { closest: Closest::Branch(branch), .. }) => {
-                    self.is_cut |= trace.units[*branch].is_cut;
+                    self.is_cut |= tree.units[*branch].is_cut;
                     self.block(*branch);
                 }
                 Some(Union { closest: Closest::Tag(leaf, kind), .. }) => self.add(*leaf, Some(kind)),
@@ -135,7 +146,7 @@ impl<'u> Lister<'_, 'u> {
             ) => {}
             (_, None) => {
                 let program = self.program;
-                for child in trace.children(index).filter(|&child| !is_test(program, trace, child)) {
+                for child in tree.children(index).filter(|&child| !is_test(program, tree, child)) {
                     self.block(child);
                 }
             }
@@ -151,64 +162,60 @@ impl<'u> Lister<'_, 'u> {
     }
 }
 
-/// Whether an error is that of a union whose branches all refused.
-pub(crate) fn is_open_union(cause: &ErrorKind) -> bool {
-    if let ErrorKind::OneOf { accepted, .. } = cause {
-        return accepted.is_empty();
-    }
-    matches!(cause, ErrorKind::AnyOf { .. })
-}
-
 impl Findings {
-    pub(crate) fn new(program: Arc<Program>, trace: Trace) -> Arc<Findings> {
-        Arc::new(Findings { program, trace, unions: OnceLock::new() })
+    pub(crate) fn new(program: Arc<Program>, tree: Tree) -> Arc<Findings> {
+        Arc::new(Findings { program, tree, unions: OnceLock::new() })
     }
 
     fn unions(&self) -> &Unions {
-        self.unions.get_or_init(|| Unions::of(&self.program, &self.trace))
+        self.unions.get_or_init(|| Unions::of(&self.program, &self.tree))
     }
 
     /// The errors inside a block's unit, up to a limit and as far as their paths fit into so many bytes; and whether
     /// some were left out.
     fn errors_of(self: &Arc<Self>, unit: usize, limit: usize, bytes: usize) -> (Vec<ValidationError>, bool) {
-        let (leaves, mut is_cut) = leaves(&self.program, &self.trace, self.unions(), unit, limit);
+        let (leaves, mut is_cut) = leaves(&self.program, &self.tree, self.unions(), unit, limit);
         let room = Room::new(bytes);
         let mut errors = Vec::with_capacity(leaves.len());
-        for (leaf, kind) in leaves {
-            if !room.take(self.trace.path_bytes(leaf) + size_of::<ValidationError>()) {
+        for leaf in leaves {
+            let Some(error) = self.error(leaf, &room) else {
                 is_cut = true;
                 break;
-            }
-            let error = ValidationError::of(self, leaf as u32);
-            errors.push(match kind {
-                Some(kind) => error.with_kind(kind.clone()),
-                None => error,
-            });
+            };
+            errors.push(error);
         }
         (errors, is_cut)
     }
 
+    /// An error, if there is room for its paths.
+    fn error(self: &Arc<Self>, (leaf, kind): Leaf<'_>, room: &Room) -> Option<ValidationError> {
+        if !room.take(self.tree.path_bytes(leaf) + size_of::<ValidationError>()) {
+            return None;
+        }
+        Some(ValidationError::of(self, leaf as u32, kind.cloned()))
+    }
+
     /// The instruction that an error is of: that of a refused name is the one that looked at it.
     fn instruction_of(&self, unit: usize) -> usize {
-        match self.trace.units[unit].kind {
-            UnitKind::Block { .. } => self.trace.units[unit].parent as usize,
+        match self.tree.units[unit].kind {
+            UnitKind::Block { .. } => self.tree.units[unit].parent as usize,
             UnitKind::Keyword { .. } => unit,
         }
     }
 
     /// Where the error of a unit is; its place in the instance is [`Findings::instance_path`].
     pub(crate) fn place(&self, unit: usize) -> Place {
-        Place::of(&self.program, &self.trace, self.instruction_of(unit))
+        Place::of(&self.program, &self.tree, self.instruction_of(unit))
     }
 
     /// The keyword that was not satisfied: for a `false`, the one that applied it.
     pub(crate) fn keyword(&self, unit: usize) -> &str {
         let unit = self.instruction_of(unit);
-        let own = match &self.trace.units[unit].kind {
+        let own = match &self.tree.units[unit].kind {
             UnitKind::Keyword { at, .. } => self.program.keyword_name(*at),
             UnitKind::Block { .. } => None,
         };
-        let applied = || match self.trace.units[self.trace.units[unit].parent as usize].kind {
+        let applied = || match self.tree.units[self.tree.units[unit].parent as usize].kind {
             UnitKind::Block { from: EdgeFrom::Instruction(at), .. } => {
                 Some(self.program.origins[at as usize].name())
             }
@@ -221,9 +228,10 @@ impl Findings {
     /// The place in the instance. A member that is not known is a fault of its object.
     pub(crate) fn instance_path(&self, unit: usize) -> String {
         let steps: SmallVec<[&OwnedStep; 16]> =
-            self.trace.chain(unit).filter_map(|unit| step_to(&self.trace, unit)).collect();
-        let is_unknown = matches!(self.cause(unit), Some(ErrorKind::UnknownProperty { .. }));
-        let mut path = String::new();
+            self.tree.chain(unit).filter_map(|unit| step_to(&self.tree, unit)).collect();
+        let is_unknown = is_unknown(&self.tree, unit);
+        // Most names need no escapes, and most numbers few digits.
+        let mut path = String::with_capacity(steps.iter().map(|step| step.len() + 4).sum());
         for step in steps.iter().skip(usize::from(is_unknown)).rev() {
             step.push_to(&mut path);
         }
@@ -233,40 +241,40 @@ impl Findings {
     /// The keyword's place in its document.
     pub(crate) fn schema_path(&self, unit: usize) -> String {
         let unit = self.instruction_of(unit);
-        let UnitKind::Block { block, .. } = self.trace.units[self.trace.units[unit].parent as usize].kind
+        let UnitKind::Block { block, .. } = self.tree.units[self.tree.units[unit].parent as usize].kind
         else {
             return String::new();
         };
-        let mut path = self.program.pointer(block);
-        if let UnitKind::Keyword { at, .. } = &self.trace.units[unit].kind
-            && let Some(name) = self.program.keyword_name(*at)
-        {
+        let name = match self.tree.units[unit].kind {
+            UnitKind::Keyword { at, .. } => self.program.keyword_name(at),
+            UnitKind::Block { .. } => None,
+        };
+        let mut path = self.program.pointer_with_room(block, name.map_or(0, |name| 1 + name.len()));
+        if let Some(name) = name {
             pointer::push(&mut path, name);
         }
         path
     }
 
-    /// Why a unit failed, if that is in the trace as it is.
-    pub(crate) fn cause(&self, unit: usize) -> Option<&ErrorKind> {
-        cause(&self.trace, unit)
-    }
-
     /// Why a unit failed, with the errors inside it.
     pub(crate) fn kind(self: &Arc<Self>, unit: u32) -> ErrorKind {
         let unit = unit as usize;
-        match &self.trace.units[unit].kind {
+        match &self.tree.units[unit].kind {
             UnitKind::Block { step: OwnedStep::Name(name), .. } => {
                 ErrorKind::PropertyNames { name: name.to_string(), errors: self.errors_in(unit) }
             }
             UnitKind::Block { .. } => ErrorKind::Not,
-            UnitKind::Keyword { error, .. } => {
+            UnitKind::Keyword { error: Some(cause), .. } if !cause.is_open_union() => {
+                errors::kind(&self.program, &self.tree, unit).unwrap_or(ErrorKind::Not)
+            }
+            UnitKind::Keyword { at, .. } => {
                 let ranked = self.unions().get(unit).map_or(&[][..], |union| &union.ranked);
                 let branch =
                     |&(index, child): &(usize, usize)| Branch { index, errors: self.errors_in(child) };
                 let branches = ranked.iter().map(branch).collect();
-                match error.as_deref() {
-                    Some(ErrorKind::OneOf { .. }) => ErrorKind::OneOf { accepted: Vec::new(), branches },
-                    Some(_) | None => ErrorKind::AnyOf { branches },
+                match matches!(self.program.code[*at as usize], Instruction::OneOf(_)) {
+                    true => ErrorKind::OneOf { accepted: Vec::new(), branches },
+                    false => ErrorKind::AnyOf { branches },
                 }
             }
         }
@@ -275,13 +283,13 @@ impl Findings {
     /// The errors inside a block's unit, a few of them.
     fn errors_in(self: &Arc<Self>, unit: usize) -> Vec<ValidationError> {
         const FEW: usize = 8;
-        self.errors_of(unit, FEW, self.trace.memory / 16).0
+        self.errors_of(unit, FEW, self.tree.memory / 16).0
     }
 
     /// The innermost union that a unit is in.
     pub(crate) fn union_around(&self, unit: u32) -> Option<u32> {
-        let mut around = self.trace.chain(unit as usize).skip(1);
-        around.find(|&index| is_union(&self.trace, index)).map(|index| index as u32)
+        let mut around = self.tree.chain(unit as usize).skip(1);
+        around.find(|&index| is_union(&self.tree, index)).map(|index| index as u32)
     }
 
     /// A sketch of what the schema wants of the node that a unit failed on.
@@ -291,13 +299,13 @@ impl Findings {
 
     /// The block that speaks of the node with the error; where others call it for the same node, the outermost.
     fn block_of_error(&self, unit: usize) -> Option<BlockId> {
-        let is_unknown = matches!(self.cause(unit), Some(ErrorKind::UnknownProperty { .. }));
-        let is_name = matches!(self.trace.units[unit].kind, UnitKind::Block { .. });
-        let blocks = self.trace.chain(unit).skip(usize::from(is_name));
-        let mut blocks = blocks.filter(|&unit| matches!(self.trace.units[unit].kind, UnitKind::Block { .. }));
+        let is_unknown = is_unknown(&self.tree, unit);
+        let is_name = matches!(self.tree.units[unit].kind, UnitKind::Block { .. });
+        let blocks = self.tree.chain(unit).skip(usize::from(is_name));
+        let mut blocks = blocks.filter(|&unit| matches!(self.tree.units[unit].kind, UnitKind::Block { .. }));
         let mut found = blocks.nth(usize::from(is_unknown))?;
         loop {
-            let UnitKind::Block { block, from, step, .. } = &self.trace.units[found].kind else {
+            let UnitKind::Block { block, from, step, .. } = &self.tree.units[found].kind else {
                 return None;
             };
             let is_called = if let EdgeFrom::Instruction(at) = *from {
@@ -314,8 +322,8 @@ impl Findings {
 }
 
 /// Whether a block was run for `if`, where failing is no error.
-pub(crate) fn is_test(program: &Program, trace: &Trace, index: usize) -> bool {
-    let UnitKind::Block { from: EdgeFrom::Instruction(at), .. } = trace.units[index].kind else {
+pub(crate) fn is_test(program: &Program, tree: &Tree, index: usize) -> bool {
+    let UnitKind::Block { from: EdgeFrom::Instruction(at), .. } = tree.units[index].kind else {
         return false;
     };
     matches!(program.code[at as usize], Instruction::If(_))

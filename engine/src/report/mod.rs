@@ -5,6 +5,7 @@
 //! annotations and every output format are read. So all of them come from one interpreter.
 
 pub(crate) mod annotations;
+mod cause;
 mod closest;
 mod errors;
 pub(crate) mod hints;
@@ -12,19 +13,24 @@ mod list;
 mod place;
 mod sketch;
 mod trace;
+mod trail;
+mod tree;
 mod unknown;
 
-pub(crate) use list::{Findings, Room, is_test, list};
+pub(crate) use cause::{Cause, Excerpt, Misspelt, Places};
+pub(crate) use errors::kind;
+pub(crate) use list::{Findings, Room, first, is_test, list};
 pub(crate) use place::Place;
-pub(crate) use trace::{Keep, Trace, UnitKind};
+pub(crate) use trace::{Keep, Trace};
+pub(crate) use trail::Trail;
+pub(crate) use tree::{Tree, UnitKind};
 
-use crate::error::text::{counted, cut, quoted};
-use crate::instance::{Array, Node, Object, View};
+use crate::instance::Node;
 use crate::limits::{Budget, Stopped};
-use crate::program::{Annotation, Block, BlockId, Id, Program};
-use crate::run::Identity;
+use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use hints::Hints;
 use stanchion_vocab::Keyword;
+use std::sync::Arc;
 
 /// What a run tells, and to whom.
 pub(crate) trait Report {
@@ -50,12 +56,30 @@ pub(crate) trait Report {
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
 
-    /// What is known to be refused; to be given back.
-    fn trail(&mut self) -> Trail {
-        Trail::default()
+    /// An instruction of fast code did not hold, in a run for a verdict.
+    #[inline]
+    fn failed(&mut self, _at: u32) {}
+
+    /// A walk over the children of a container ended at one that was refused, or behind all of them, as one is missing; in a
+    /// run for a verdict.
+    #[inline]
+    fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+
+    /// How many children of a container are known to satisfy what a walk asks of them, before others.
+    #[inline]
+    fn known(&self, _program: &Program, _walk: Instruction, _container: usize) -> usize {
+        0
     }
 
-    fn keep_trail(&mut self, _: Trail) {}
+    /// What is known to be refused.
+    fn trail(&mut self) -> Option<&mut Trail> {
+        None
+    }
+
+    /// The block whose code is run, if that is told.
+    fn innermost_block(&self) -> Option<BlockId> {
+        None
+    }
 
     /// Whether annotations are kept, and all that was evaluated with them.
     fn wants_notes(&self) -> bool;
@@ -64,7 +88,7 @@ pub(crate) trait Report {
     fn is_done(&self) -> bool;
 
     /// A union starts, of which it is known that it refuses. Its branches are then told one by one, within bounds of their own.
-    fn open_union(&mut self) -> UnionBounds;
+    fn open_union(&mut self, budget: &mut Budget) -> Result<UnionBounds, Stopped>;
 
     /// A branch of that union starts. The errors of one that is clearly the closest are those of the union.
     fn open_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
@@ -154,6 +178,8 @@ pub(crate) enum Token<'e> {
     Nothing,
     Item(usize),
     Member(&'e str),
+    /// The member that the step leads to.
+    Step,
 }
 
 impl<'e> Edge<'e> {
@@ -174,6 +200,12 @@ impl<'e> Edge<'e> {
         Edge { from: EdgeFrom::Instruction(at), token: Token::Member(name) }
     }
 
+    /// To what stands below the keyword under the name of the member.
+    #[inline]
+    pub(crate) fn property(at: u32) -> Edge<'static> {
+        Edge { from: EdgeFrom::Instruction(at), token: Token::Step }
+    }
+
     #[inline]
     pub(crate) fn of(keyword: Keyword) -> Edge<'static> {
         Edge { from: EdgeFrom::Keyword(keyword), token: Token::Nothing }
@@ -189,6 +221,8 @@ pub(crate) enum Step<'s> {
     Item(usize),
     /// A member.
     Member(&'s str),
+    /// A member whose name the schema has too.
+    Property(&'s Arc<str>),
     /// The name of a member, as a value of its own.
     Name(&'s str),
 }
@@ -207,7 +241,7 @@ pub(crate) enum Note {
     /// These branches held. No annotation.
     Branches(Vec<usize>),
     /// No branch held. No annotation.
-    Union(Box<Hints>),
+    Union(Hints),
 }
 
 impl Note {
@@ -225,38 +259,6 @@ impl Note {
 /// Remembers nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quiet;
-
-/// Remembers what was refused last, and tells nothing. So the way to a failure that lies deep is found once, and not again at each
-/// level above it.
-#[derive(Debug, Default)]
-pub(crate) struct Trail(Vec<(BlockId, Identity)>);
-
-impl Trail {
-    /// So much is remembered.
-    const MOST: usize = 32;
-
-    pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
-        self.0.contains(&(block, node))
-    }
-}
-
-impl Silent for Trail {
-    const REMEMBERS: bool = false;
-    const LEAVES_TRAIL: bool = true;
-
-    #[inline]
-    fn recalls(&self, _: &Block) -> bool {
-        false
-    }
-
-    #[inline]
-    fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
-        if self.0.len() >= Trail::MOST {
-            self.0.clear();
-        }
-        self.0.push((block, Identity::of(node.view())));
-    }
-}
 
 /// Remembers verdicts, and tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,6 +299,17 @@ pub(crate) trait Silent {
 
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, _: BlockId, _: N) {}
+
+    #[inline]
+    fn failed(&mut self, _at: u32) {}
+
+    #[inline]
+    fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+
+    #[inline]
+    fn known(&self, _program: &Program, _walk: Instruction, _container: usize) -> usize {
+        0
+    }
 }
 
 impl<S: Silent> Report for S {
@@ -312,6 +325,21 @@ impl<S: Silent> Report for S {
     #[inline]
     fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
         Silent::refused(self, block, node);
+    }
+
+    #[inline]
+    fn failed(&mut self, at: u32) {
+        Silent::failed(self, at);
+    }
+
+    #[inline]
+    fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
+        Silent::stopped(self, walk, container, index);
+    }
+
+    #[inline]
+    fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+        Silent::known(self, program, walk, container)
     }
 
     #[inline]
@@ -334,8 +362,8 @@ impl<S: Silent> Report for S {
         true
     }
 
-    fn open_union(&mut self) -> UnionBounds {
-        UnionBounds::default()
+    fn open_union(&mut self, _: &mut Budget) -> Result<UnionBounds, Stopped> {
+        Ok(UnionBounds::default())
     }
 
     fn open_branch(&mut self, _: &mut UnionBounds, _: bool) {}
@@ -382,19 +410,5 @@ impl<S: Silent> Report for S {
     #[inline]
     fn note(&mut self, _: &mut Budget, _: impl FnOnce() -> Note) -> Result<(), Stopped> {
         Ok(())
-    }
-}
-
-/// A value as messages show it: scalars as JSON, cut; containers by their size.
-pub(crate) fn abbreviate<'a, N: Node<'a>>(node: View<'a, N>) -> String {
-    match node {
-        View::Null => "null".to_owned(),
-        View::Bool(value) => value.to_string(),
-        View::Number(number) => cut(&number.to_string()),
-        View::String(text) => quoted(text),
-        View::Array(items) => format!("an array of {}", counted(items.len() as u64, "item", "items")),
-        View::Object(members) => {
-            format!("an object of {}", counted(members.len() as u64, "property", "properties"))
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Where something happened: in the instance, and in the schema.
 
-use super::trace::{OwnedStep, OwnedToken};
-use super::{EdgeFrom, Trace, UnitKind};
+use super::tree::{OwnedStep, OwnedToken};
+use super::{EdgeFrom, Tree, UnitKind};
 use crate::document::pointer;
 use crate::program::Program;
 
@@ -24,12 +24,12 @@ impl Place {
             .sum()
     }
 
-    pub(crate) fn of(program: &Program, trace: &Trace, index: usize) -> Place {
-        let chain: Vec<usize> = trace.chain(index).collect();
+    pub(crate) fn of(program: &Program, tree: &Tree, index: usize) -> Place {
+        let chain: Vec<usize> = tree.chain(index).collect();
         let mut place = Place::default();
         let mut innermost = None;
         for &unit in chain.iter().rev() {
-            if let UnitKind::Block { block, from, token, step } = &trace.units[unit].kind {
+            if let UnitKind::Block { block, from, token, step } = &tree.units[unit].kind {
                 innermost = Some(*block);
                 place.follow(program, *from, token, step);
                 step.push_to(&mut place.instance_path);
@@ -39,7 +39,7 @@ impl Place {
             place.schema_path = program.pointer(block);
             place.absolute_location = program.location(block);
         }
-        if let UnitKind::Keyword { at, .. } = &trace.units[index].kind {
+        if let UnitKind::Keyword { at, .. } = &tree.units[index].kind {
             place.enter_keyword(program, *at);
         }
         place

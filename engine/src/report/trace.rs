@@ -1,20 +1,21 @@
-//! A tree of what a run did: a unit for each block that was applied, with a unit for each of its
-//! instructions, with units for the blocks which those applied.
+//! Keeps a [`Tree`] of what a run does, while it goes on.
 //!
-//! Units lie in one array, each before what is inside it, and know their parent. A finished unit that
-//! nobody will ask for is cut off the end: where only errors are kept, all that held goes.
+//! A finished unit that nobody will ask for is cut off the end of the tree: where only errors are kept, all that held goes.
 //! So a trace of a mostly valid instance stays small.
 //!
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
 use super::errors::{self, Circumstances};
-use super::{Bounds, Edge, EdgeFrom, Note, Report, Step, Token, Trail, UnionBounds};
+use super::tree::{OwnedStep, OwnedToken, Tree, Unit, UnitKind};
+use super::{Bounds, Edge, Note, Report, Step, Token, Trail, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use crate::suggest::Purse;
+use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What a trace keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,22 +26,32 @@ pub(crate) enum Keep {
     All,
 }
 
-/// A tree of what a run did.
+/// Keeps a tree of what a run does.
 #[derive(Debug)]
 pub(crate) struct Trace {
-    pub(crate) units: Vec<Unit>,
+    pub(super) units: Vec<Unit>,
     keep: Keep,
     /// The units that have not ended, outermost first.
-    pub(super) open: Vec<Open>,
+    pub(super) open: SmallVec<[Open; FEW]>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
     bounds: Bounds,
+    /// An instruction that has started, and that has nothing inside it yet: most hold, and never get a unit.
+    pending: Option<Pending>,
     /// Whether the run is over when there are as many.
     stops_at_limit: bool,
     pub(super) purse: Purse,
-    trail: Trail,
-    /// The memory of a run: what is read from the tree takes no more than that either.
-    pub(crate) memory: usize,
+    /// What a verdict has left.
+    pub(crate) trail: Trail,
+    /// The memory of a run.
+    memory: usize,
     /// The bytes that the tree holds.
+    held: usize,
+}
+
+#[derive(Debug)]
+struct Pending {
+    at: u32,
+    note: Option<Note>,
     held: usize,
 }
 
@@ -51,58 +62,8 @@ pub(super) struct Open {
     held: usize,
 }
 
-/// A block or an instruction, as it was run.
-#[derive(Debug)]
-pub(crate) struct Unit {
-    pub(crate) parent: u32,
-    /// The unit behind the last one inside this one.
-    pub(crate) end: u32,
-    pub(crate) valid: bool,
-    /// Whether it is a branch of a union of which some failures were left out.
-    pub(crate) is_cut: bool,
-    pub(crate) kind: UnitKind,
-}
-
-/// What a [`Unit`] is of.
-#[derive(Debug)]
-pub(crate) enum UnitKind {
-    Block {
-        block: BlockId,
-        /// The keyword that applied it, and what stands below that.
-        from: EdgeFrom,
-        token: OwnedToken,
-        step: OwnedStep,
-    },
-    Keyword {
-        at: u32,
-        /// Why it failed, if it did not just fail for what is inside it.
-        error: Option<Box<ErrorKind>>,
-        annotation: Option<Id<Annotation>>,
-        note: Option<Note>,
-    },
-}
-
-/// A [`Token`] that owns its text.
-#[derive(Clone, Debug)]
-pub(crate) enum OwnedToken {
-    Nothing,
-    Item(usize),
-    Member(Box<str>),
-    /// The member that the step leads to.
-    Step,
-}
-
-/// A [`Step`] that owns its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum OwnedStep {
-    Here,
-    Item(usize),
-    Member(Box<str>),
-    Name(Box<str>),
-}
-
 /// So many units are enough for most traces of failures.
-const FEW: usize = 16;
+const FEW: usize = 8;
 
 /// How many failures are kept of a branch of a union; of one inside a branch, half as many.
 const IN_BRANCH: usize = 8;
@@ -114,10 +75,11 @@ impl Trace {
     /// Keeps everything, or as many failures as the limits allow.
     pub(crate) fn new(keep: Keep, limits: &Limits) -> Trace {
         Trace {
-            units: Vec::with_capacity(FEW),
+            units: Vec::new(),
             keep,
-            open: Vec::with_capacity(FEW),
+            open: SmallVec::new(),
             bounds: Bounds { limit: limits.errors, ..Bounds::default() },
+            pending: None,
             stops_at_limit: false,
             purse: Purse::default(),
             trail: Trail::default(),
@@ -126,9 +88,19 @@ impl Trace {
         }
     }
 
-    /// Whether failures were left out.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.bounds.cut_at.is_some()
+    /// What was kept.
+    pub(crate) fn into_tree(self) -> Tree {
+        Tree {
+            units: self.units,
+            memory: self.memory,
+            is_cut: self.bounds.cut_at.is_some(),
+            is_in_order: self.keep == Keep::Failures,
+        }
+    }
+
+    /// The verdict of the root, if that was known before the run gave up.
+    pub(crate) fn root_verdict(&self) -> Option<bool> {
+        self.units.first().map(|root| root.valid)
     }
 
     /// Keeps the first failure, and what belongs to it.
@@ -137,6 +109,14 @@ impl Trace {
         Trace { bounds, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
     }
 
+    /// Gives an instruction its unit, if it has none yet.
+    fn settle_pending(&mut self, budget: &mut Budget) -> Result<(), Stopped> {
+        let Some(Pending { at, note, .. }) = self.pending.take() else { return Ok(()) };
+        let note = note.map(Box::new);
+        self.push(budget, true, UnitKind::Keyword { at, error: None, annotation: None, note })
+    }
+
+    #[inline]
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
         let text = match &kind {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
@@ -147,6 +127,9 @@ impl Trace {
         let parent = self.open.last().map_or(0, |open| open.unit);
         let unit = self.units.len() as u32;
         self.open.push(Open { unit, failures: self.bounds.failures, held });
+        if self.units.capacity() == 0 {
+            self.units.reserve(FEW);
+        }
         self.units.push(Unit { parent, end: unit + 1, valid, is_cut: false, kind });
         Ok(())
     }
@@ -198,52 +181,9 @@ impl Trace {
         }
         self.bounds.cut_at = self.bounds.cut_at.or(Some(end));
     }
-
-    /// A unit and those around it, outwards.
-    pub(crate) fn chain(&self, index: usize) -> impl Iterator<Item = usize> {
-        let mut next = Some(index);
-        std::iter::from_fn(move || {
-            let index = next?;
-            next = (index > 0).then(|| self.units[index].parent as usize);
-            Some(index)
-        })
-    }
-
-    /// Which branch of its union a block is.
-    pub(crate) fn branch_index(&self, unit: usize) -> usize {
-        match self.units[unit].kind {
-            UnitKind::Block { token: OwnedToken::Item(index), .. } => index,
-            UnitKind::Block { .. } | UnitKind::Keyword { .. } => 0,
-        }
-    }
-
-    /// About how many bytes the paths to a unit take.
-    pub(crate) fn path_bytes(&self, index: usize) -> usize {
-        /// What a step takes besides names.
-        const STEP: usize = 16;
-        let bytes = self.chain(index).map(|unit| match &self.units[unit].kind {
-            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + 4 * step.len(),
-            UnitKind::Keyword { .. } => STEP,
-        });
-        bytes.sum()
-    }
-
-    /// The units directly inside one.
-    pub(crate) fn children(&self, index: usize) -> impl Iterator<Item = usize> {
-        let end = self.units[index].end as usize;
-        let mut next = index + 1;
-        std::iter::from_fn(move || {
-            if next >= end {
-                return None;
-            }
-            let child = next;
-            next = self.units[child].end as usize;
-            Some(child)
-        })
-    }
 }
 
-impl Report for Trace {
+impl Report for &mut Trace {
     const STOPS: bool = false;
     const REMEMBERS: bool = false;
     const LEAVES_TRAIL: bool = false;
@@ -270,12 +210,19 @@ impl Report for Trace {
         self.keep == Keep::All
     }
 
-    fn trail(&mut self) -> Trail {
-        std::mem::take(&mut self.trail)
+    fn trail(&mut self) -> Option<&mut Trail> {
+        Some(&mut self.trail)
     }
 
-    fn keep_trail(&mut self, trail: Trail) {
-        self.trail = trail;
+    fn innermost_block(&self) -> Option<BlockId> {
+        let unit = &self.units[self.open.last()?.unit as usize];
+        match unit.kind {
+            UnitKind::Block { block, .. } => Some(block),
+            UnitKind::Keyword { .. } => match self.units[unit.parent as usize].kind {
+                UnitKind::Block { block, .. } => Some(block),
+                UnitKind::Keyword { .. } => None,
+            },
+        }
     }
 
     fn wants_notes(&self) -> bool {
@@ -290,12 +237,13 @@ impl Report for Trace {
             && (stops_at_limit || self.bounds.cut_at.is_some())
     }
 
-    fn open_union(&mut self) -> UnionBounds {
+    fn open_union(&mut self, budget: &mut Budget) -> Result<UnionBounds, Stopped> {
+        self.settle_pending(budget)?;
         let (each, room) = match self.bounds.room {
             Some(room) => ((self.bounds.limit / 2).max(1), room),
             None => (IN_BRANCH, IN_UNION),
         };
-        UnionBounds { around: self.bounds, each, room, start: 0 }
+        Ok(UnionBounds { around: self.bounds, each, room, start: 0 })
     }
 
     fn open_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {
@@ -332,16 +280,18 @@ impl Report for Trace {
         block: BlockId,
         holds: bool,
     ) -> Result<(), Stopped> {
-        let token = match (edge.token, step) {
-            (Token::Nothing, _) => OwnedToken::Nothing,
-            (Token::Item(index), _) => OwnedToken::Item(index),
-            (Token::Member(name), Step::Member(member)) if name == member => OwnedToken::Step,
-            (Token::Member(name), _) => OwnedToken::Member(name.into()),
+        self.settle_pending(budget)?;
+        let token = match edge.token {
+            Token::Nothing => OwnedToken::Nothing,
+            Token::Item(index) => OwnedToken::Item(index),
+            Token::Member(name) => OwnedToken::Member(name.into()),
+            Token::Step => OwnedToken::Step,
         };
         let step = match step {
             Step::Here => OwnedStep::Here,
             Step::Item(index) => OwnedStep::Item(index),
             Step::Member(name) => OwnedStep::Member(name.into()),
+            Step::Property(name) => OwnedStep::Member(Arc::clone(name)),
             Step::Name(name) => OwnedStep::Name(name.into()),
         };
         self.push(budget, holds, UnitKind::Block { block, from: edge.from, token, step })
@@ -352,6 +302,10 @@ impl Report for Trace {
     }
 
     fn open_keyword(&mut self, budget: &mut Budget, at: u32) -> Result<(), Stopped> {
+        if self.keep == Keep::Failures {
+            self.pending = Some(Pending { at, note: None, held: self.held });
+            return Ok(());
+        }
         self.push(budget, true, UnitKind::Keyword { at, error: None, annotation: None, note: None })
     }
 
@@ -363,7 +317,13 @@ impl Report for Trace {
         holds: bool,
         node: N,
     ) -> Result<(), Stopped> {
+        if holds && let Some(Pending { held, .. }) = self.pending.take() {
+            budget.release(self.held - held);
+            self.held = held;
+            return Ok(());
+        }
         if !holds {
+            self.settle_pending(budget)?;
             if let Some(open) = self.open.last() {
                 self.units[open.unit as usize].valid = false;
             }
@@ -382,8 +342,12 @@ impl Report for Trace {
     fn note(&mut self, budget: &mut Budget, found: impl FnOnce() -> Note) -> Result<(), Stopped> {
         let found = found();
         self.hold(budget, found.bytes())?;
+        if let Some(pending) = &mut self.pending {
+            pending.note = Some(found);
+            return Ok(());
+        }
         if let Some(UnitKind::Keyword { note, .. }) = self.innermost() {
-            *note = Some(found);
+            *note = Some(Box::new(found));
         }
         Ok(())
     }
@@ -404,8 +368,8 @@ impl Trace {
         let Unit { parent, kind: UnitKind::Keyword { note, .. }, .. } = &self.units[unit as usize] else {
             return Ok(());
         };
-        let UnitKind::Block { block, step, .. } = &self.units[*parent as usize].kind else { return Ok(()) };
-        let circumstances = Circumstances { at, block: *block, step, note: note.as_ref() };
+        let UnitKind::Block { block, .. } = self.units[*parent as usize].kind else { return Ok(()) };
+        let circumstances = Circumstances { at, block, note: note.as_deref() };
         let Some(cause) = errors::cause(program, budget, &mut self.purse, &circumstances, node)? else {
             return self.name_unknown(budget, program, at, node);
         };
@@ -419,9 +383,9 @@ impl Trace {
             return Ok(());
         }
         self.bounds.failures = self.bounds.failures.max(failures + 1);
-        self.hold(budget, size_of::<ErrorKind>() + cause.bytes())?;
+        self.hold(budget, size_of::<ErrorKind>() + cause.bytes(program, program.code[at as usize]))?;
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
-            *error = Some(Box::new(cause));
+            *error = Some(cause);
         }
         Ok(())
     }
@@ -443,16 +407,4 @@ fn fails_with_any(instruction: Instruction) -> bool {
             | Instruction::Contains(_)
     );
     instruction.runs_blocks() && !may_hold
-}
-
-impl OwnedToken {
-    fn len(&self) -> usize {
-        if let OwnedToken::Member(name) = self { name.len() } else { 0 }
-    }
-}
-
-impl OwnedStep {
-    fn len(&self) -> usize {
-        if let OwnedStep::Member(name) | OwnedStep::Name(name) = self { name.len() } else { 0 }
-    }
 }

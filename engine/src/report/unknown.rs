@@ -1,11 +1,10 @@
 //! Names that a schema has and an object has not, and the other way round: what was probably meant.
 
-use super::trace::{OwnedStep, Unit};
-use super::{Trace, UnitKind};
-use crate::error::ErrorKind;
+use super::tree::{OwnedStep, Unit, UnitKind};
+use super::{Cause, Misspelt, Trace};
 use crate::instance::{Node, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program, Reach};
+use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
 use crate::suggest::{self, Purse};
 use smallvec::SmallVec;
 
@@ -45,18 +44,22 @@ impl Trace {
                 Unit { kind: UnitKind::Keyword { error: Some(error), .. }, .. },
             ] = &mut self.units[next..next + 2]
             {
-                let names = tables.iter().flat_map(|&table| program.named_blocks[table].names.iter());
+                let names = tables.iter().flat_map(|&table| program.named_blocks[table].with_letters());
                 let is_free = |name: &str| object.get(name).is_none();
                 let suggestion = suggest::nearest_of(&mut self.purse, name, names.take(MOST), is_free);
-                let suggestion = suggestion.map(str::to_owned);
-                **error = ErrorKind::UnknownProperty { name: name.to_string(), suggestion };
-                let bytes = error.bytes();
+                *error = Cause::Unknown(suggestion.and_then(|meant| find_in(program, &tables, meant)));
+                let bytes = name.len();
                 self.hold(budget, bytes)?;
             }
             next = end;
         }
         Ok(())
     }
+}
+
+/// A name of some tables: its table, and its place in that.
+fn find_in(program: &Program, tables: &[Id<NamedBlocks>], name: &str) -> Option<(Id<NamedBlocks>, u32)> {
+    tables.iter().find_map(|&table| Some((table, program.named_blocks[table].names.find(name)? as u32)))
 }
 
 /// The tables of the names that a schema speaks of where it refuses all others.
@@ -106,9 +109,9 @@ pub(crate) fn misspelt<'a, N: Node<'a>>(
     budget: &mut Budget,
     purse: &mut Purse,
     block: BlockId,
-    missing: &[String],
+    (names, missing): (&NameTable, &[u32]),
     node: N,
-) -> Result<Option<(String, String)>, Stopped> {
+) -> Result<Option<Misspelt>, Stopped> {
     let View::Object(object) = node.view() else { return Ok(None) };
     let mut tables: SmallVec<[Id<NamedBlocks>; 4]> = SmallVec::new();
     for at in program.block(block).plain.clone() {
@@ -126,10 +129,10 @@ pub(crate) fn misspelt<'a, N: Node<'a>>(
     let is_spoken_of =
         |name: &str| tables.iter().any(|&table| program.named_blocks[table].names.find(name).is_some());
     let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
-    let others: Vec<&str> = others.collect();
-    for meant in missing.iter().take(SOUGHT) {
+    let others: SmallVec<[&str; 8]> = others.collect();
+    for meant in missing.iter().take(SOUGHT).map(|&place| names.get(place as usize)) {
         if let Some(found) = suggest::nearest(purse, meant, others.iter().copied()) {
-            return Ok(Some((found.to_owned(), meant.clone())));
+            return Ok(Some((found.to_owned(), meant.to_owned())));
         }
     }
     Ok(None)

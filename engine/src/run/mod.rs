@@ -15,6 +15,7 @@
 mod marks;
 mod memo;
 mod scope;
+mod tell;
 
 pub(crate) use marks::Marks;
 pub(crate) use memo::Identity;
@@ -26,11 +27,12 @@ use crate::keyword::{
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Gate, Instruction, Look, Program};
-use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
+use crate::report::{Edge, Quiet, Recalling, Report, Step, Trail};
 use crate::validator::Remember;
 use memo::{Key, Memo};
 use scope::Scope;
 use std::ops::Range;
+use tell::Ask;
 
 /// An instruction that is all that a gate asks.
 const ALONE: bool = true;
@@ -53,21 +55,35 @@ pub(crate) struct Run<'p, R> {
     memo_below: u64,
 }
 
-/// How a verdict is asked for on the side.
-#[derive(Clone, Copy, Debug)]
-enum Ask {
-    /// As it is.
-    Settle,
-    /// As that of a branch.
-    Branch,
-    /// As that of a block on a child.
-    Below,
-}
-
 /// A run that takes more steps than this starts again with a memo, if one could help.
 pub(crate) fn steps_before_memo(limits: &Limits) -> u64 {
     const HONEST: u64 = 1 << 18;
     HONEST.min(limits.steps / 4)
+}
+
+/// The verdict on an instance, and what was refused on the way, for a run that tells why.
+pub(crate) fn verdict_with_trail<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    remember: Remember,
+    trail: &mut Trail,
+    node: N,
+) -> Result<bool, Exhausted> {
+    let first = match remember {
+        Remember::Always => 0,
+        Remember::Auto if program.may_repeat => steps_before_memo(limits),
+        Remember::Auto | Remember::Never => limits.steps,
+    };
+    if remember != Remember::Always {
+        let (ended, _) = Run::new(program, limits, first, Some(&mut *trail)).finish(first, node);
+        if first == limits.steps || ended != Err(Exhausted::Steps) {
+            return ended;
+        }
+    }
+    let recalling = if remember == Remember::Always { Recalling::All } else { Recalling::Shared };
+    let rest = limits.steps - first;
+    *trail = Trail::default();
+    Run::new(program, limits, rest, recalling).finish(rest, node).0
 }
 
 /// The verdict on an instance, and the steps that it took.
@@ -209,26 +225,32 @@ impl<'p, R: Report> Run<'p, R> {
         match gate.look(node) {
             Look::Yes => Ok(true),
             Look::No => Ok(false),
-            Look::Ask => self.ask(gate, node),
+            Look::Ask => {
+                let holds = self.ask(gate, node);
+                if R::LEAVES_TRAIL && holds == Ok(false) {
+                    self.report.refused(gate.block, node);
+                }
+                holds
+            }
         }
     }
 
-    /// Asks the same of many nodes, until one does not pass. The loop goes on by a jump where a look is enough.
+    /// Asks the same of many nodes, until one does not pass: that is told. The loop goes on by a jump where a look is enough.
     #[inline(always)]
     pub(crate) fn pass_all<'a, N: Node<'a>>(
         &mut self,
         gate: &Gate,
         nodes: impl Iterator<Item = N>,
+        stopped: impl FnOnce(&mut R, usize),
     ) -> Result<bool, Stopped> {
-        for node in nodes {
+        for (index, node) in nodes.enumerate() {
             match gate.look(node) {
                 Look::Yes => continue,
-                Look::No => return Ok(false),
-                Look::Ask => {}
+                Look::Ask if self.ask(gate, node)? => continue,
+                Look::No | Look::Ask => {}
             }
-            if !self.ask(gate, node)? {
-                return Ok(false);
-            }
+            stopped(&mut self.report, index);
+            return Ok(false);
         }
         Ok(true)
     }
@@ -334,19 +356,6 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the block of a gate.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        // Else it is a jump.
-        if !R::LEAVES_TRAIL {
-            return self.ask_block(gate, node);
-        }
-        let holds = self.ask_block(gate, node)?;
-        if !holds {
-            self.report.refused(gate.block, node);
-        }
-        Ok(holds)
-    }
-
-    #[inline(always)]
-    fn ask_block<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         if R::REMEMBERS {
             return self.enter(gate.block, node);
         }
@@ -419,100 +428,6 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(holds)
     }
 
-    /// Runs a block for a report that wants to know why: first for the verdict alone, then, if the report
-    /// has use for it, step by step. So it goes only where there is something to tell.
-    fn explain<'a, N: Node<'a>>(
-        &mut self,
-        edge: Edge<'_>,
-        step: Step<'_>,
-        block: BlockId,
-        node: N,
-    ) -> Result<bool, Stopped> {
-        let frame = self.marks.suspend();
-        let holds = self.quietly(Ask::Settle, block, node)?;
-        self.marks.resume(frame);
-        if self.report.wants(holds) {
-            self.report.open_block(&mut self.budget, edge, step, block, holds)?;
-            self.body(block, node)?;
-            self.report.close_block(&mut self.budget);
-        } else if holds && self.marks.active() {
-            self.quietly(Ask::Settle, block, node)?;
-        }
-        Ok(holds)
-    }
-
-    /// Runs a block step by step on a node that it is known to refuse.
-    fn tell<'a, N: Node<'a>>(
-        &mut self,
-        edge: Edge<'_>,
-        step: Step<'_>,
-        block: BlockId,
-        node: N,
-    ) -> Result<(), Stopped> {
-        self.budget.spend(1)?;
-        self.budget.deepen()?;
-        self.report.open_block(&mut self.budget, edge, step, block, false)?;
-        self.body(block, node)?;
-        self.report.close_block(&mut self.budget);
-        self.budget.leave();
-        Ok(())
-    }
-
-    /// Finds out a verdict in a run that reports nothing. It remembers every verdict, if the schema may lead to one block by
-    /// many ways, or if this run has taken more steps than an honest one would.
-    fn quietly<'a, N: Node<'a>>(&mut self, ask: Ask, block: BlockId, node: N) -> Result<bool, Stopped> {
-        if !self.marks.active() {
-            match self.program.gate(block).look(node) {
-                Look::Yes => return Ok(true),
-                Look::No => return Ok(false),
-                Look::Ask => {}
-            }
-        }
-        if self.memo.is_none() && self.budget.steps_left() < self.memo_below {
-            let room = self.budget.memory_left() / 2;
-            self.memo = Some(Box::new(Memo::new(self.program.seeds.clone(), room)));
-        }
-        if self.memo.is_some() {
-            return self.ask_as(Recalling::All, ask, block, node).1;
-        }
-        // What was refused on the way to an earlier verdict need not be asked again; unless it may depend on the scope.
-        let leaves_trail = self.program.anchors.is_empty() && !self.marks.active();
-        let refused = self.report.trail();
-        if leaves_trail && refused.has(self.program.gate(block).block, Identity::of(node.view())) {
-            self.report.keep_trail(refused);
-            return Ok(false);
-        }
-        let (refused, holds) = self.ask_as(refused, ask, block, node);
-        self.report.keep_trail(refused);
-        holds
-    }
-
-    fn ask_as<'a, N: Node<'a>, S: Silent>(
-        &mut self,
-        report: S,
-        ask: Ask,
-        block: BlockId,
-        node: N,
-    ) -> (S, Result<bool, Stopped>) {
-        let mut quiet = Run {
-            program: self.program,
-            budget: std::mem::take(&mut self.budget),
-            report,
-            marks: std::mem::take(&mut self.marks),
-            scope: std::mem::take(&mut self.scope),
-            memo: self.memo.take(),
-            memo_below: 0,
-        };
-        let holds = match ask {
-            Ask::Settle => quiet.settle(block, node),
-            Ask::Branch => quiet.branch(Edge::ROOT, block, node),
-            Ask::Below => quiet.below(Edge::ROOT, Step::Here, block, node),
-        };
-        (self.budget, self.marks, self.scope, self.memo) =
-            (quiet.budget, quiet.marks, quiet.scope, quiet.memo);
-        (quiet.report, holds)
-    }
-
     /// Runs a block's code, with its resource in scope and a frame for marks, as the block needs.
     fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<bool, Stopped> {
         let block = self.program.block(id);
@@ -520,7 +435,7 @@ impl<'p, R: Report> Run<'p, R> {
         if block.enters {
             self.scope.enter(&mut self.budget, self.program, block.resource)?;
         }
-        let holds = if block.owns_marks {
+        let holds = if block.owns_marks && !self.tells_without_marks(id) {
             let count = match node.view() {
                 View::Array(items) => items.len(),
                 View::Object(members) => members.len(),
@@ -557,7 +472,8 @@ impl<'p, R: Report> Run<'p, R> {
         }
         let program = self.program;
         let mut valid = true;
-        let Range { start: mut next, mut end } = code;
+        let mut jumped = None;
+        let Range { start: mut next, mut end } = code.clone();
         while next < end {
             let at = next;
             next += 1;
@@ -569,38 +485,23 @@ impl<'p, R: Report> Run<'p, R> {
                 let gate = program.gate(target);
                 match gate.look(node) {
                     Look::Yes => return Ok(true),
-                    Look::No => return Ok(false),
+                    Look::No => valid = false,
                     Look::Ask => Range { start: next, end } = program.fast(gate.block).code(),
                 }
+                if !valid {
+                    if R::LEAVES_TRAIL {
+                        self.leave_place(code, at, jumped, node);
+                    }
+                    break;
+                }
+                jumped = Some(gate.block);
                 continue;
             }
             valid &= self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
             if !valid {
-                break;
-            }
-        }
-        Ok(valid)
-    }
-
-    /// Runs code for a report; where that asks for failures alone, in the order in which they are told.
-    fn tell_code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
-        let program = self.program;
-        let mut valid = true;
-        let is_first = |&at: &u32| program.is_told_first(at);
-        let first = if self.report.wants_notes() { None } else { code.clone().find(is_first) };
-        let rest = code.filter(|&at| Some(at) != first);
-        for at in first.into_iter().chain(rest) {
-            let instruction = program.code[at as usize];
-            let is_simple = !instruction.runs_blocks() && !self.report.wants_notes();
-            // Nobody asks about what holds.
-            if is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)? {
-                continue;
-            }
-            self.report.open_keyword(&mut self.budget, at)?;
-            let holds = !is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
-            self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
-            valid &= holds;
-            if !valid && self.report.is_done() {
+                if R::LEAVES_TRAIL {
+                    self.leave_place(code, at, jumped, node);
+                }
                 break;
             }
         }

@@ -1,0 +1,108 @@
+//! What a run for a verdict leaves behind when it refuses: which blocks refused which nodes, and at which child a walk ended.
+//!
+//! A run that tells why goes the same way, and need not find it again: not at each level above a failure that lies deep, and
+//! not through all that held before it.
+
+use super::Silent;
+use crate::instance::Node;
+use crate::program::{Block, BlockId, Instruction, Program};
+use crate::run::Identity;
+use smallvec::SmallVec;
+
+/// What was refused last.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    blocks: SmallVec<[Refusal; FEW]>,
+    /// The instruction that failed last.
+    failed: u32,
+    stops: SmallVec<[Stop; FEW]>,
+}
+
+/// A block that refused a node.
+#[derive(Clone, Copy, Debug)]
+struct Refusal {
+    block: BlockId,
+    /// The instruction of the block's code that failed, if there are more than one.
+    at: u32,
+    node: Identity,
+}
+
+/// Where a walk ended: all children before that one satisfy what it asks. If there is one, it does not.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    walk: Instruction,
+    container: usize,
+    index: usize,
+}
+
+/// So much most trails have.
+const FEW: usize = 4;
+
+/// So much is remembered.
+const MOST: usize = 32;
+
+impl Trail {
+    pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
+        self.place(block, node).is_some()
+    }
+
+    /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.
+    pub(crate) fn place(&self, block: BlockId, node: Identity) -> Option<u32> {
+        let mut refusals = self.blocks.iter().rev();
+        let refusal = refusals.find(|refusal| refusal.block == block && refusal.node == node)?;
+        Some(refusal.at)
+    }
+
+    /// How many children of a container are known to satisfy what a walk asks of them, before others.
+    #[inline(never)]
+    pub(crate) fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+        let mut stops = self.stops.iter().rev();
+        let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
+        stop.map_or(0, |stop| stop.index)
+    }
+}
+
+/// Leaves a trail for who wants one.
+impl Silent for Option<&mut Trail> {
+    const REMEMBERS: bool = false;
+    const LEAVES_TRAIL: bool = true;
+
+    #[inline]
+    fn recalls(&self, _: &Block) -> bool {
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
+        let Some(trail) = self else { return };
+        if trail.blocks.len() >= MOST {
+            trail.blocks.clear();
+        }
+        trail.blocks.push(Refusal { block, at: trail.failed, node: Identity::of(node.view()) });
+    }
+
+    fn failed(&mut self, at: u32) {
+        if let Some(trail) = self {
+            trail.failed = at;
+        }
+    }
+
+    #[inline]
+    fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+        match self {
+            Some(trail) if !trail.stops.is_empty() => trail.known(program, walk, container),
+            Some(_) | None => 0,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
+        let Some(trail) = self else { return };
+        if trail.stops.len() >= MOST {
+            trail.stops.clear();
+        }
+        trail.stops.push(Stop { walk, container, index });
+    }
+}

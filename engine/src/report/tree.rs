@@ -1,0 +1,141 @@
+//! A tree of what a run did: a unit for each block that was applied, with a unit for each of its
+//! instructions, with units for the blocks which those applied.
+//!
+//! Units lie in one array, each before what is inside it, and know their parent.
+
+use super::{Cause, EdgeFrom, Note};
+use crate::program::{Annotation, BlockId, Id};
+use std::sync::Arc;
+
+/// What a run did, as far as it was kept.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) units: Vec<Unit>,
+    /// The memory of a run: what is read from the tree takes no more than that either.
+    pub(crate) memory: usize,
+    /// Whether failures were left out.
+    pub(crate) is_cut: bool,
+    /// Whether units are in the order in which errors are told: those of a tree that has more than failures are not.
+    pub(crate) is_in_order: bool,
+}
+
+/// A block or an instruction, as it was run.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    pub(crate) parent: u32,
+    /// The unit behind the last one inside this one.
+    pub(crate) end: u32,
+    pub(crate) valid: bool,
+    /// Whether it is a branch of a union of which some failures were left out.
+    pub(crate) is_cut: bool,
+    pub(crate) kind: UnitKind,
+}
+
+/// What a [`Unit`] is of.
+#[derive(Debug)]
+pub(crate) enum UnitKind {
+    Block {
+        block: BlockId,
+        /// The keyword that applied it, and what stands below that.
+        from: EdgeFrom,
+        token: OwnedToken,
+        step: OwnedStep,
+    },
+    Keyword {
+        at: u32,
+        /// Why it failed, if it did not just fail for what is inside it.
+        error: Option<Cause>,
+        annotation: Option<Id<Annotation>>,
+        note: Option<Box<Note>>,
+    },
+}
+
+/// A [`Token`] that owns its text.
+#[derive(Clone, Debug)]
+pub(crate) enum OwnedToken {
+    Nothing,
+    Item(usize),
+    Member(Box<str>),
+    /// The member that the step leads to.
+    Step,
+}
+
+/// A [`Step`] that owns its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OwnedStep {
+    Here,
+    Item(usize),
+    Member(Arc<str>),
+    Name(Box<str>),
+}
+
+impl Tree {
+    /// A unit and those around it, outwards.
+    pub(crate) fn chain(&self, index: usize) -> impl Iterator<Item = usize> {
+        let mut next = Some(index);
+        std::iter::from_fn(move || {
+            let index = next?;
+            next = (index > 0).then(|| self.units[index].parent as usize);
+            Some(index)
+        })
+    }
+
+    /// Which branch of its union a block is.
+    pub(crate) fn branch_index(&self, unit: usize) -> usize {
+        match self.units[unit].kind {
+            UnitKind::Block { token: OwnedToken::Item(index), .. } => index,
+            UnitKind::Block { .. } | UnitKind::Keyword { .. } => 0,
+        }
+    }
+
+    /// About how many bytes the paths to a unit take.
+    pub(crate) fn path_bytes(&self, index: usize) -> usize {
+        /// What a step takes besides names.
+        const STEP: usize = 16;
+        let bytes = self.chain(index).map(|unit| match &self.units[unit].kind {
+            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + 4 * step.len(),
+            UnitKind::Keyword { .. } => STEP,
+        });
+        bytes.sum()
+    }
+
+    /// The units directly inside one.
+    pub(crate) fn children(&self, index: usize) -> impl Iterator<Item = usize> {
+        let end = self.units[index].end as usize;
+        let mut next = index + 1;
+        std::iter::from_fn(move || {
+            if next >= end {
+                return None;
+            }
+            let child = next;
+            next = self.units[child].end as usize;
+            Some(child)
+        })
+    }
+}
+
+impl OwnedToken {
+    pub(super) fn len(&self) -> usize {
+        if let OwnedToken::Member(name) = self { name.len() } else { 0 }
+    }
+}
+
+impl OwnedStep {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            OwnedStep::Member(name) => name.len(),
+            OwnedStep::Name(name) => name.len(),
+            OwnedStep::Here | OwnedStep::Item(_) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_small() {
+        assert_eq!(size_of::<Unit>(), 80);
+    }
+}

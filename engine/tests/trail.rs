@@ -1,0 +1,107 @@
+//! What a verdict leaves behind is gone by when errors are told, and hides none of them: they are those of the program as the keywords
+//! say it, which leaves nothing behind that could be gone by.
+
+use serde_json::{Value, json};
+use stanchion::Validator;
+
+#[track_caller]
+fn check(schema: &Value, instance: &Value, expected: &[&str]) {
+    for optimize in [true, false] {
+        let validator = Validator::builder().optimize(optimize).build(schema).unwrap();
+        let errors: Vec<String> = validator.iter_errors(instance).map(|error| error.to_string()).collect();
+        assert_eq!(errors, expected, "optimized: {optimize}");
+        let first = validator.validate(instance).unwrap_err().to_string();
+        assert_eq!(first, expected[0], "optimized: {optimize}");
+    }
+}
+
+#[test]
+fn items_behind_the_first_failure_are_told() {
+    check(
+        &json!({"items": {"type": "array", "items": {"type": "integer"}}}),
+        &json!([[1], [2, "a", 3, "b"], [4], ["c"]]),
+        &[
+            "/1/1: expected an integer, found the string \"a\"",
+            "/1/3: expected an integer, found the string \"b\"",
+            "/3/0: expected an integer, found the string \"c\"",
+        ],
+    );
+}
+
+#[test]
+fn what_two_walks_in_one_ask_is_told_of_each() {
+    check(
+        &json!({
+            "allOf": [
+                {"properties": {"a": {"type": "string"}, "c": {"items": {"minimum": 2}}}},
+                {"properties": {"a": {"minLength": 3}, "b": {"type": "integer"}, "c": {"items": {"maximum": 5}}}}
+            ],
+            "properties": {"d": {"type": "null"}}
+        }),
+        &json!({"a": "x", "b": "y", "c": [3, 1, 7], "d": 1}),
+        &[
+            "/c/1: 1 is less than the minimum 2",
+            "/a: \"x\" has 1 character, fewer than the minimum 3",
+            "/b: expected an integer, found the string \"y\"",
+            "/c/2: 7 is more than the maximum 5",
+            "/d: expected null, found 1",
+        ],
+    );
+}
+
+#[test]
+fn a_block_inside_itself_is_told_at_each_level() {
+    check(
+        &json!({
+            "minProperties": 2,
+            "properties": {"inside": {"$ref": "#"}, "n": {"type": "integer"}},
+            "not": {"required": ["never"]},
+            "propertyNames": {"maxLength": 6}
+        }),
+        &json!({"inside": {"inside": {"inside": {}, "n": 1}, "n": "a"}, "n": "b"}),
+        &[
+            "/inside/inside/inside: found 0 properties, fewer than the minimum 2",
+            "/inside/n: expected an integer, found the string \"a\"",
+            "/n: expected an integer, found the string \"b\"",
+        ],
+    );
+}
+
+#[test]
+fn a_walk_of_another_block_says_nothing_of_the_own() {
+    check(
+        &json!({
+            "$defs": {"b": {"not": {"const": 1}, "required": ["a"]}},
+            "dependentSchemas": {"ab": {
+                "additionalProperties": {"type": "object"},
+                "allOf": [{"$ref": "#/$defs/b"}, {"const": 1}]
+            }}
+        }),
+        &json!({"ab": null}),
+        &[
+            "/: missing required property \"a\"",
+            "/: expected 1, found an object of 1 property",
+            "/ab: expected an object, found null",
+        ],
+    );
+}
+
+#[test]
+fn what_is_evaluated_depends_on_what_holds() {
+    check(
+        &json!({
+            "not": {"properties": {"a": {"prefixItems": [false]}}},
+            "unevaluatedProperties": {"type": "object"}
+        }),
+        &json!({"a": null}),
+        &["/: this is what \"not\" excludes"],
+    );
+    check(
+        &json!({
+            "allOf": [{"unevaluatedProperties": {"type": "integer"}}],
+            "unevaluatedProperties": false
+        }),
+        &json!({"b": "x"}),
+        &["/b: expected an integer, found the string \"x\"", "/: unknown property \"b\""],
+    );
+}
