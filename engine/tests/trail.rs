@@ -105,3 +105,19 @@ fn what_is_evaluated_depends_on_what_holds() {
         &["/b: expected an integer, found the string \"x\"", "/: unknown property \"b\""],
     );
 }
+
+#[test]
+fn an_array_is_not_taken_for_its_first_item() {
+    check(
+        &json!({
+            "$ref": "#/$defs/b",
+            "$defs": {"b": {"oneOf": [{
+                "additionalProperties": false,
+                "prefixItems": [{"$ref": "#/$defs/b"}],
+                "required": ["a"]
+            }]}}
+        }),
+        &json!([{"a": null}]),
+        &["/0: unknown property \"a\""],
+    );
+}

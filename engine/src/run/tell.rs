@@ -252,14 +252,15 @@ impl<'p, R: Report> Run<'p, R> {
             self.report.failed(code.end - 1);
         }
         let at = if jumped.is_some() { code.end - 1 } else { at };
-        let container = match node.view() {
-            View::Array(items) => items.address(),
-            View::Object(members) => members.address(),
+        // An array may have the address of an object that is its first item.
+        let (is_walk, container): (fn(Instruction) -> bool, _) = match node.view() {
+            View::Array(items) => (Instruction::walks_items, items.address()),
+            View::Object(members) => (Instruction::walks_members, members.address()),
             View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return,
         };
         for held in code.start..at {
             let walk = self.program.code[held as usize];
-            if walk.walks_items() || walk.walks_members() {
+            if is_walk(walk) {
                 self.report.stopped(walk, container, usize::MAX);
             }
         }
