@@ -96,8 +96,8 @@ fn a_picture_of_our_own_layout() {
         &[],
     );
     assert_well_formed(&output.stdout);
-    // Blocks that the type decides, or one look at a number, have no box, and each line has its tip.
-    assert_eq!(output.stdout.matches("<g class=\"block ").count(), 5);
+    // Blocks that the type decides, or one look at a number or a text, have no box, and each line has its tip.
+    assert_eq!(output.stdout.matches("<g class=\"block ").count(), 4);
     assert_eq!(output.stdout.matches("<path class=\"line below\" marker-end").count(), 2 + 1);
 }
 
