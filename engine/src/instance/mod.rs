@@ -16,6 +16,7 @@
 pub(crate) mod conformance;
 pub(crate) mod divisor;
 pub(crate) mod equal;
+mod member_name;
 mod name;
 pub(crate) mod number;
 mod serde_json;
@@ -24,6 +25,7 @@ mod simd_json;
 mod tape;
 pub(crate) mod text;
 
+pub use member_name::{MemberName, NameKey};
 pub(crate) use name::Name;
 pub use number::Number;
 pub(crate) use serde_json::NUMBERS_ARE_TEXT;
@@ -111,9 +113,9 @@ pub trait Object<'a, N>: Copy {
     /// All of them, in whatever order, which is the same each time.
     fn iter(self) -> impl Iterator<Item = (&'a str, N)>;
 
-    /// All of them, the names as bytes, which is enough to look them up.
+    /// All of them, with what it takes to look their names up.
     #[inline]
-    fn iter_bytes(self) -> impl Iterator<Item = (&'a [u8], N)> {
+    fn iter_names(self) -> impl Iterator<Item = (impl MemberName<'a>, N)> {
         self.iter().map(|(name, value)| (name.as_bytes(), value))
     }
 

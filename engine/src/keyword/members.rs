@@ -12,6 +12,7 @@ use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Id, Instruction, Members, PatternBlocks};
 use crate::report::Report;
 use crate::run::Run;
+use std::ops::ControlFlow;
 
 /// A walk where names do not matter.
 #[inline(never)]
@@ -48,7 +49,8 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
             return by_only_name::<N, R>(run, id, object);
         }
         let known = run.known_of_walk(Instruction::Members(id), object.address());
-        for (index, (name, value)) in object.iter_bytes().enumerate() {
+        // By `try_for_each`, not by `for`: the compiler keeps what comes out of an iterator in memory.
+        let ended = object.iter_names().enumerate().try_for_each(|(index, (name, value))| {
             let gate = match members.names.look_up(name) {
                 Some((_, member)) => {
                     missing &= !(1 << member.bit);
@@ -56,10 +58,20 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
                 }
                 None => &members.rest,
             };
-            if (!R::LEAVES_TRAIL || index >= known) && !run.pass(gate, value)? {
-                run.report.stopped(Instruction::Members(id), object.address(), index);
-                return Ok(false);
+            if R::LEAVES_TRAIL && index < known {
+                return ControlFlow::Continue(());
             }
+            match run.pass(gate, value) {
+                Ok(true) => ControlFlow::Continue(()),
+                Ok(false) => {
+                    run.report.stopped(Instruction::Members(id), object.address(), index);
+                    ControlFlow::Break(Ok(false))
+                }
+                Err(stopped) => ControlFlow::Break(Err(stopped)),
+            }
+        });
+        if let ControlFlow::Break(ended) = ended {
+            return ended;
         }
         if missing != 0 {
             run.report.stopped(Instruction::Members(id), object.address(), object.len());
@@ -76,7 +88,7 @@ fn by_only_name<'a, N: Node<'a>, R: Report>(
     object: N::Object,
 ) -> Result<bool, Stopped> {
     let members = &run.program.members[id];
-    let mut all = object.iter_bytes().enumerate();
+    let mut all = object.iter_names().enumerate();
     let (holds, index) =
         match (all.find(|&(_, (name, _))| members.names.is(0, name)), members.names.values().next()) {
             (Some((index, (_, value))), Some(member)) => (run.pass(&member.gate, value)?, index),

@@ -1,9 +1,10 @@
 //! A table of names, for looking up a member's name in the schema's names.
 //!
-//! A name of up to 16 bytes is two words and a length, and compares as such; a longer one compares its
-//! words and length before its memory. These words are hashed, which is one multiplication. Hashes are
+//! A name of up to 16 bytes is [two words and a length](NameKey), and compares as such; a longer one compares its
+//! words and length before its memory. The word of its end is hashed, by one multiplication. Hashes are
 //! seeded, since both sides of a look-up may be hostile.
 
+use crate::instance::{MemberName, NameKey};
 use ahash::RandomState;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -33,7 +34,7 @@ pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
     /// Indexes of entries by the hash of a key, open addressing, a power of two long. Empty where [`NameTable::by_text`] is not.
     slots: Vec<u32>,
-    seeds: [u64; 2],
+    seed: u64,
     /// Shared between tables.
     names: Vec<Arc<str>>,
     /// Where too many long names have one key: indexes by the whole name.
@@ -45,19 +46,8 @@ struct ByText(HashMap<Arc<str>, u32, RandomState>);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
-    head: u64,
-    tail: u64,
-    len: u32,
+    key: NameKey,
     value: T,
-}
-
-/// A name's first and last eight bytes (overlapping, or padded with zeros) and its length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Key {
-    head: u64,
-    tail: u64,
-    /// Cut at what 32 bits hold. Names that long compare their memory as well.
-    len: u32,
 }
 
 /// The first and last eight bytes of a text, overlapping, or padded with zeros. With the length they tell all texts of up to 16 bytes
@@ -82,32 +72,10 @@ pub(crate) fn ends(bytes: &[u8]) -> (u64, u64) {
     }
 }
 
-impl Key {
-    #[inline(always)]
-    fn new(name: &[u8]) -> Key {
-        let (head, tail) = ends(name);
-        Key { head, tail, len: name.len() as u32 }
-    }
-
-    /// Whether equal keys mean equal names.
-    #[inline(always)]
-    fn is_whole(name: &[u8]) -> bool {
-        name.len() <= 16
-    }
-
-    /// A hash of the key: both words, each with a secret, multiplied; of the product the half that all bits have a part in.
-    #[inline(always)]
-    fn hash(self, seeds: [u64; 2]) -> usize {
-        let product = (self.head ^ seeds[0]).wrapping_mul(self.tail ^ seeds[1] ^ u64::from(self.len));
-        (product >> 32) as usize
-    }
-}
-
-impl<T> Entry<T> {
-    #[inline(always)]
-    fn key(&self) -> Key {
-        Key { head: self.head, tail: self.tail, len: self.len }
-    }
+/// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
+#[inline(always)]
+fn hash(key: NameKey, seed: u64) -> usize {
+    ((u128::from(key.last ^ u64::from(key.len)) * u128::from(seed)) >> 64) as usize
 }
 
 impl NameTable {
@@ -123,12 +91,11 @@ impl<T: Copy> NameTable<T> {
         let mut entries = Vec::with_capacity(given.size_hint().0);
         let mut names = Vec::with_capacity(given.size_hint().0);
         for (name, value) in given {
-            let Key { head, tail, len } = Key::new(name.as_bytes());
-            entries.push(Entry { head, tail, len, value });
+            entries.push(Entry { key: name.as_bytes().key(), value });
             names.push(name);
         }
         let slots = Vec::new();
-        let mut table = NameTable { entries, slots, seeds: [0; 2], names, by_text: None };
+        let mut table = NameTable { entries, slots, seed: 0, names, by_text: None };
         table.fill_slots(seeds);
         table
     }
@@ -140,10 +107,10 @@ impl<T: Copy> NameTable<T> {
         let mut slots = vec![FREE; (self.entries.len() * 2).next_power_of_two()];
         let tries = if self.entries.len() <= FEW { TRIES } else { 1 };
         for attempt in 0..tries {
-            let attempted = [seeds.hash_one(2 * attempt), seeds.hash_one(2 * attempt + 1)];
+            let attempted = seeds.hash_one(attempt);
             let Some(moved) = place(&self.entries, attempted, &mut slots) else { continue };
             if moved < least {
-                (least, self.seeds) = (moved, attempted);
+                (least, self.seed) = (moved, attempted);
                 best.clone_from(&slots);
             }
             if moved == 0 {
@@ -199,14 +166,14 @@ impl<T: Copy> NameTable<T> {
 
     /// The index of a name, and what belongs to it.
     #[inline(always)]
-    pub(crate) fn look_up(&self, name: &[u8]) -> Option<(usize, &T)> {
-        let key = Key::new(name);
+    pub(crate) fn look_up<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
+        let key = name.key();
         let mask = self.slots.len().wrapping_sub(1);
-        let mut slot = key.hash(self.seeds) & mask;
+        let mut slot = hash(key, self.seed) & mask;
         loop {
-            let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name) };
+            let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
             let entry = self.entries.get(index as usize)?;
-            if self.has(entry, index as usize, key, name) {
+            if entry.key == key && self.is_whole(index as usize, key, name) {
                 return Some((index as usize, &entry.value));
             }
             slot = (slot + 1) & mask;
@@ -215,16 +182,16 @@ impl<T: Copy> NameTable<T> {
 
     /// Whether the entry of an index has that name.
     #[inline(always)]
-    pub(crate) fn is(&self, index: usize, name: &[u8]) -> bool {
+    pub(crate) fn is<'n>(&self, index: usize, name: impl MemberName<'n>) -> bool {
         // Lengths first: that of another name is known before its memory is looked at.
         let Some(entry) = self.entries.get(index) else { return false };
-        entry.len == name.len() as u32 && self.has(entry, index, Key::new(name), name)
+        entry.key.len == name.len() as u32 && entry.key == name.key() && self.is_whole(index, entry.key, name)
     }
 
+    /// Whether the entry of an index, which has the key of a name, has all of it.
     #[inline(always)]
-    fn has(&self, entry: &Entry<T>, index: usize, key: Key, name: &[u8]) -> bool {
-        let is_same = || self.names.get(index).is_some_and(|text| text.as_bytes() == name);
-        entry.key() == key && (Key::is_whole(name) || is_same())
+    fn is_whole<'n>(&self, index: usize, key: NameKey, name: impl MemberName<'n>) -> bool {
+        key.len <= NameKey::WHOLE || self.names.get(index).is_some_and(|text| text.as_bytes() == name.bytes())
     }
 
     #[cold]
@@ -237,12 +204,12 @@ impl<T: Copy> NameTable<T> {
 
 /// Gives each entry a free slot, as near as possible to where it should be. Returns how far they are from there in all; nothing if
 /// one is far away.
-fn place<T>(entries: &[Entry<T>], seeds: [u64; 2], slots: &mut [u32]) -> Option<usize> {
+fn place<T>(entries: &[Entry<T>], seed: u64, slots: &mut [u32]) -> Option<usize> {
     slots.fill(FREE);
     let mask = slots.len() - 1;
     let mut moved = 0;
     for (index, entry) in entries.iter().enumerate() {
-        let first = entry.key().hash(seeds);
+        let first = hash(entry.key, seed);
         let away = (0..=FAR).find(|away| slots[(first + away) & mask] == FREE)?;
         slots[(first + away) & mask] = index as u32;
         moved += away;

@@ -114,15 +114,23 @@ impl<'t> Filling<'t> {
             let close = window.first(self.marks);
             let (before, ahead) = around(text, close);
             if ahead as u8 == b'"' {
-                *name = Entry::plain(start, close);
-                *word = repeated::word(text, start, close, before);
+                (*name, *word) = match close - start {
+                    len @ ..=repeated::SHORT => {
+                        // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
+                        let too_many = 4 * (8 - len.min(8));
+                        let end = before >> too_many >> too_many;
+                        (Entry::name(end, start, len as u16), repeated::short_word(end, len))
+                    }
+                    _ => long_name(text, start, close, before),
+                };
                 *cursor = Cursor { at: close + 1, next: ahead >> 8 };
             } else {
                 let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
                     return Err(Stop::Refused);
                 };
                 *cursor = behind;
-                *word = repeated::word_of(self.beside.decoded.as_bytes(), name.range());
+                let decoded = self.beside.decoded.as_bytes().get(name.range());
+                *word = repeated::word(decoded.unwrap_or_default());
             }
             self.named += 1;
             // Most often a colon and a space, or none.
@@ -325,6 +333,16 @@ const TRUE: u32 = u32::from_le_bytes(*b"true");
 const ALSE: u32 = u32::from_le_bytes(*b"alse");
 const NULL: u32 = u32::from_le_bytes(*b"null");
 
+/// A name of more bytes than [`repeated::SHORT`], and its word.
+#[inline(never)]
+fn long_name(text: &[u8], start: u32, close: u32, end: u64) -> (Entry, u64) {
+    let entry = match u16::try_from(close - start) {
+        Ok(len) => Entry::name(end, start, len),
+        Err(_) => Entry::plain(start, close),
+    };
+    (entry, repeated::word(text.get(start as usize..close as usize).unwrap_or_default()))
+}
+
 /// Reads a string, of which `close` is the first place that may end it.
 #[inline(always)]
 fn string(
@@ -360,8 +378,6 @@ fn decode(
     entry: &mut Entry,
 ) -> Option<Cursor> {
     let decoded = &mut beside.decoded;
-    // A quote before each, as in the text: see `repeated::word`.
-    decoded.push('"');
     let place = decoded.len();
     let behind = escape::decode(text, marks, start, special, decoded)?;
     *entry = Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32);

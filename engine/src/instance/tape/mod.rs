@@ -19,7 +19,7 @@ mod number;
 mod repeated;
 mod scan;
 
-use super::{Array, Node, Number, Object, Shape, View};
+use super::{Array, MemberName, NameKey, Node, Number, Object, Shape, View};
 use buffers::Beside;
 pub(super) use buffers::Buffers;
 pub(super) use fill::fill;
@@ -29,6 +29,9 @@ use std::ops::Range;
 /// A value on the tape, or a name.
 ///
 /// In this order, what says that it is a scalar, and of which kind, is one word that is stored at once.
+///
+/// Of a name without escapes, `low` and `high` are the word of its end ([`NameKey::last`]), `short` is its length and
+/// `below` its place; unless it is longer than that holds, then it is a text like others.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Entry {
@@ -38,8 +41,9 @@ pub(super) struct Entry {
     high: u32,
     kind: Kind,
     shape: Shape,
-    spare: u16,
-    /// How many entries a value has inside.
+    /// A name's length.
+    short: u16,
+    /// How many entries a value has inside, or a name's place.
     below: u32,
 }
 
@@ -57,6 +61,8 @@ enum Kind {
     Plain,
     /// A text that had escapes, in [`Instance::decoded`].
     Decoded,
+    /// A name, in [`Instance::text`], with a word of it.
+    Name,
     Array,
     Object,
 }
@@ -68,7 +74,7 @@ impl Kind {
             Kind::Null => Shape::Null,
             Kind::False | Kind::True => Shape::Bool,
             Kind::Unsigned | Kind::Signed | Kind::Float | Kind::Exact => Shape::Number,
-            Kind::Plain | Kind::Decoded => Shape::String,
+            Kind::Plain | Kind::Decoded | Kind::Name => Shape::String,
             Kind::Array => Shape::Array,
             Kind::Object => Shape::Object,
         }
@@ -80,7 +86,7 @@ impl Entry {
 
     #[inline(always)]
     const fn new(kind: Kind, low: u32, high: u32) -> Entry {
-        Entry { low, high, kind, shape: kind.shape(), spare: 0, below: 0 }
+        Entry { low, high, kind, shape: kind.shape(), short: 0, below: 0 }
     }
 
     /// A number, or where one is.
@@ -93,6 +99,12 @@ impl Entry {
     #[inline(always)]
     const fn plain(start: u32, end: u32) -> Entry {
         Entry::new(Kind::Plain, start, end - start)
+    }
+
+    /// A name without escapes.
+    #[inline(always)]
+    const fn name(end: u64, start: u32, len: u16) -> Entry {
+        Entry { short: len, below: start, ..Entry::number(Kind::Name, end) }
     }
 
     /// What follows a value, given what follows its entry. That most values are scalars is predicted, so that a walk does not wait for how long
@@ -108,6 +120,9 @@ impl Entry {
     /// Where a text is.
     #[inline(always)]
     fn range(&self) -> Range<usize> {
+        if self.kind == Kind::Name {
+            return self.below as usize..self.below as usize + self.short as usize;
+        }
         self.low as usize..self.low as usize + self.high as usize
     }
 
@@ -181,6 +196,13 @@ impl Instance<'_> {
         self.decoded.get(entry.range()).unwrap_or_default()
     }
 
+    /// The key of a name that has no part of it on the tape.
+    #[cold]
+    #[inline(never)]
+    fn key(&self, name: &Entry) -> NameKey {
+        self.bytes(name).key()
+    }
+
     /// The entries below a container.
     #[inline(always)]
     fn below(&self, container: &Entry) -> &[Entry] {
@@ -228,7 +250,7 @@ impl<'a> Node<'a> for InstanceNode<'a> {
                 Some(number) => View::Number(Number::from(number)),
                 None => View::Null,
             },
-            Kind::Plain | Kind::Decoded => View::String(instance.string(entry)),
+            Kind::Plain | Kind::Decoded | Kind::Name => View::String(instance.string(entry)),
             Kind::Array => View::Array(InstanceArray { instance, entry }),
             Kind::Object => View::Object(InstanceObject { instance, entry }),
         }
@@ -237,6 +259,63 @@ impl<'a> Node<'a> for InstanceNode<'a> {
     #[inline(always)]
     fn shape(self) -> Shape {
         self.entry.shape
+    }
+}
+
+impl<'a> InstanceObject<'a> {
+    /// Names and values.
+    #[inline(always)]
+    fn members(self) -> impl Iterator<Item = (InstanceNode<'a>, InstanceNode<'a>)> {
+        let instance = self.instance;
+        let pairs = Pairs { rest: instance.below(self.entry) };
+        pairs.map(move |[name, value]| {
+            (InstanceNode { instance, entry: name }, InstanceNode { instance, entry: value })
+        })
+    }
+}
+
+/// The entries of names and values. An iterator that returns no more than one pointer, which the compiler keeps in a register.
+struct Pairs<'a> {
+    rest: &'a [Entry],
+}
+
+impl<'a> Iterator for Pairs<'a> {
+    type Item = &'a [Entry; 2];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a [Entry; 2]> {
+        let (pair, after) = self.rest.split_first_chunk()?;
+        self.rest = pair[1].beyond(after);
+        Some(pair)
+    }
+}
+
+/// The name of a member is an entry like others, and mostly has its word.
+impl<'a> MemberName<'a> for InstanceNode<'a> {
+    #[inline(always)]
+    fn key(self) -> NameKey {
+        let InstanceNode { instance, entry } = self;
+        if entry.kind != Kind::Name {
+            return instance.key(entry);
+        }
+        // How long a name is nobody can predict: the first eight bytes are looked at, and dropped if it has fewer.
+        let start = entry.below as usize;
+        let first = match instance.source.get(start..start + 8).and_then(<[u8]>::first_chunk) {
+            Some(first) => u64::from_le_bytes(*first),
+            None => 0,
+        };
+        let first = if entry.short < 8 { 0 } else { first };
+        NameKey { last: entry.bits(), first, len: u32::from(entry.short) }
+    }
+
+    #[inline(always)]
+    fn len(self) -> usize {
+        if self.entry.kind == Kind::Name { self.entry.short as usize } else { self.entry.high as usize }
+    }
+
+    #[inline(always)]
+    fn bytes(self) -> &'a [u8] {
+        self.instance.bytes(self.entry)
     }
 }
 
@@ -268,37 +347,19 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
         self.entry.count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn iter(self) -> impl Iterator<Item = (&'a str, InstanceNode<'a>)> {
-        let instance = self.instance;
-        let mut rest = instance.below(self.entry);
-        std::iter::from_fn(move || {
-            let [name, entry, after @ ..] = rest else { return None };
-            rest = entry.beyond(after);
-            Some((instance.string(name), InstanceNode { instance, entry }))
-        })
+        self.members().map(|(name, value)| (name.instance.string(name.entry), value))
     }
 
-    #[inline]
-    fn iter_bytes(self) -> impl Iterator<Item = (&'a [u8], InstanceNode<'a>)> {
-        let instance = self.instance;
-        let mut rest = instance.below(self.entry);
-        std::iter::from_fn(move || {
-            let [name, entry, after @ ..] = rest else { return None };
-            rest = entry.beyond(after);
-            Some((instance.bytes(name), InstanceNode { instance, entry }))
-        })
+    #[inline(always)]
+    fn iter_names(self) -> impl Iterator<Item = (impl MemberName<'a>, InstanceNode<'a>)> {
+        self.members()
     }
 
-    #[inline]
+    #[inline(always)]
     fn values(self) -> impl Iterator<Item = InstanceNode<'a>> {
-        let instance = self.instance;
-        let mut rest = instance.below(self.entry);
-        std::iter::from_fn(move || {
-            let [_, entry, after @ ..] = rest else { return None };
-            rest = entry.beyond(after);
-            Some(InstanceNode { instance, entry })
-        })
+        self.members().map(|(_, value)| value)
     }
 
     fn get(self, name: &str) -> Option<InstanceNode<'a>> {

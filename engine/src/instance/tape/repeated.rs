@@ -7,30 +7,24 @@
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
 use super::{Beside, Entry, Kind};
-use std::ops::Range;
+use crate::instance::MemberName;
 
 /// Up to so many words are compared each with each.
 const COMPARED_DIRECTLY: usize = 8;
 
 /// Names of up to so many bytes have a word of their end alone.
-const SHORT: u32 = 16;
+pub(super) const SHORT: u32 = 16;
 
-/// A word for the name from `start` to `end`, before which there is a quote: its last eight bytes, with the quote if it is shorter, and
-/// its length. `before` are the eight bytes before `end`.
+/// A word for a name: its last eight bytes, or all with zeros behind, and its length; for a long one see [`long_word`].
 #[inline(always)]
-pub(super) fn word(source: &[u8], start: u32, end: u32, before: u64) -> u64 {
-    let len = end - start;
-    if len > SHORT {
-        return long_word(source.get(start as usize..end as usize).unwrap_or_default());
-    }
-    // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
-    (before >> (56 - 8 * len.min(7))) ^ u64::from(len) << 56
+pub(super) const fn short_word(last: u64, len: u32) -> u64 {
+    last ^ (len as u64) << 56
 }
 
-/// The same for any source.
+/// The word of any name.
 #[inline(never)]
-pub(super) fn word_of(source: &[u8], Range { start, end }: Range<usize>) -> u64 {
-    word(source, start as u32, end as u32, before(source, end))
+pub(super) fn word(name: &[u8]) -> u64 {
+    if name.len() > SHORT as usize { long_word(name) } else { short_word(name.key().last, name.len() as u32) }
 }
 
 /// The eight bytes before `end`, or as many as there are, behind zeros.
@@ -43,7 +37,6 @@ pub(super) fn before(source: &[u8], end: usize) -> u64 {
 }
 
 /// A word for a long name, such as a path: all of it counts, since many start and end alike.
-#[inline(never)]
 fn long_word(name: &[u8]) -> u64 {
     let (words, _) = name.as_chunks::<8>();
     let last = name.last_chunk().copied().unwrap_or_default();
@@ -111,7 +104,7 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside
     let (header, end) = (header as usize, end as usize);
     let name = |tape: &[Entry], at: usize| -> &[u8] {
         let entry = &tape[at];
-        let source = if entry.kind == Kind::Plain { text } else { &beside.decoded };
+        let source = if entry.kind == Kind::Decoded { &beside.decoded } else { text };
         &source.as_bytes()[entry.range()]
     };
     // The places of the names, by name and then by place.
