@@ -20,7 +20,10 @@ pub(crate) fn random_seeds() -> RandomState {
 const FAR: usize = 16;
 
 /// No entry, so that a slot that leads to none is a free one.
-const FREE: u32 = u32::MAX;
+const FREE: u16 = u16::MAX;
+
+/// For each name there are so many slots, or more: most names that are not there come to a free one at once.
+const SLOTS: usize = 4;
 
 /// Of so many seeds the best are taken, where there are few names.
 const TRIES: u64 = 4;
@@ -33,11 +36,11 @@ const FEW: usize = 32;
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
     /// Indexes of entries by the hash of a key, open addressing, a power of two long. Empty where [`NameTable::by_text`] is not.
-    slots: Vec<u32>,
+    slots: Vec<u16>,
     seed: u64,
     /// Shared between tables.
     names: Vec<Arc<str>>,
-    /// Where too many long names have one key: indexes by the whole name.
+    /// Where too many long names have one key, or there are too many for slots: indexes by the whole name.
     by_text: Option<Box<ByText>>,
 }
 
@@ -104,8 +107,12 @@ impl<T: Copy> NameTable<T> {
     fn fill_slots(&mut self, seeds: &RandomState) {
         let mut least = usize::MAX;
         let mut best = Vec::new();
-        let mut slots = vec![FREE; (self.entries.len() * 2).next_power_of_two()];
-        let tries = if self.entries.len() <= FEW { TRIES } else { 1 };
+        let mut slots = vec![FREE; (self.entries.len() * SLOTS).next_power_of_two()];
+        let tries = match self.entries.len() {
+            ..=FEW => TRIES,
+            count if count < usize::from(FREE) => 1,
+            _ => 0,
+        };
         for attempt in 0..tries {
             let attempted = seeds.hash_one(attempt);
             let Some(moved) = place(&self.entries, attempted, &mut slots) else { continue };
@@ -204,14 +211,14 @@ impl<T: Copy> NameTable<T> {
 
 /// Gives each entry a free slot, as near as possible to where it should be. Returns how far they are from there in all; nothing if
 /// one is far away.
-fn place<T>(entries: &[Entry<T>], seed: u64, slots: &mut [u32]) -> Option<usize> {
+fn place<T>(entries: &[Entry<T>], seed: u64, slots: &mut [u16]) -> Option<usize> {
     slots.fill(FREE);
     let mask = slots.len() - 1;
     let mut moved = 0;
     for (index, entry) in entries.iter().enumerate() {
         let first = hash(entry.key, seed);
         let away = (0..=FAR).find(|away| slots[(first + away) & mask] == FREE)?;
-        slots[(first + away) & mask] = index as u32;
+        slots[(first + away) & mask] = index as u16;
         moved += away;
     }
     Some(moved)

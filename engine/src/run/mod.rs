@@ -31,7 +31,7 @@ use crate::report::{Edge, Quiet, Recalling, Report, Step, Trail};
 use crate::validator::Remember;
 use memo::{Key, Memo};
 use scope::Scope;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use tell::Ask;
 
 /// An instruction that is all that a gate asks.
@@ -243,16 +243,25 @@ impl<'p, R: Report> Run<'p, R> {
         nodes: impl Iterator<Item = N>,
         stopped: impl FnOnce(&mut R, usize),
     ) -> Result<bool, Stopped> {
-        for (index, node) in nodes.enumerate() {
+        let ended = nodes.enumerate().try_for_each(|(index, node)| {
             match gate.look(node) {
-                Look::Yes => continue,
-                Look::Ask if self.ask(gate, node)? => continue,
-                Look::No | Look::Ask => {}
+                Look::Yes => return ControlFlow::Continue(()),
+                Look::No => {}
+                Look::Ask => match self.ask(gate, node) {
+                    Ok(true) => return ControlFlow::Continue(()),
+                    Ok(false) => {}
+                    Err(stopped) => return ControlFlow::Break(Err(stopped)),
+                },
             }
-            stopped(&mut self.report, index);
-            return Ok(false);
+            ControlFlow::Break(Ok(index))
+        });
+        match ended {
+            ControlFlow::Continue(()) => Ok(true),
+            ControlFlow::Break(ended) => {
+                stopped(&mut self.report, ended?);
+                Ok(false)
+            }
         }
-        Ok(true)
     }
 
     /// Whether only the verdict counts, so that there is nothing to tell or to mark on the way.

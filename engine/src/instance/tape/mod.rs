@@ -274,7 +274,23 @@ impl<'a> InstanceObject<'a> {
     }
 }
 
-/// The entries of names and values. An iterator that returns no more than one pointer, which the compiler keeps in a register.
+/// The entries of items. An iterator that returns no more than one pointer, which the compiler keeps in a register.
+struct Items<'a> {
+    rest: &'a [Entry],
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = &'a Entry;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a Entry> {
+        let (entry, after) = self.rest.split_first()?;
+        self.rest = entry.beyond(after);
+        Some(entry)
+    }
+}
+
+/// The entries of names and values, in the same way.
 struct Pairs<'a> {
     rest: &'a [Entry],
 }
@@ -325,15 +341,11 @@ impl<'a> Array<'a, InstanceNode<'a>> for InstanceArray<'a> {
         self.entry.count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn iter(self) -> impl Iterator<Item = InstanceNode<'a>> {
         let instance = self.instance;
-        let mut rest = instance.below(self.entry);
-        std::iter::from_fn(move || {
-            let (entry, after) = rest.split_first()?;
-            rest = entry.beyond(after);
-            Some(InstanceNode { instance, entry })
-        })
+        let items = Items { rest: instance.below(self.entry) };
+        items.map(move |entry| InstanceNode { instance, entry })
     }
 
     fn address(self) -> usize {
