@@ -36,6 +36,15 @@ impl NameKey {
     pub(crate) const WHOLE: u32 = 16;
 }
 
+/// Whether two names are equal.
+#[inline(always)]
+pub(crate) fn are_equal_names<'a, 'b>(one: impl MemberName<'a>, other: impl MemberName<'b>) -> bool {
+    // Lengths first: that of another name is known before its memory is looked at.
+    one.len() == other.len()
+        && one.key() == other.key()
+        && (one.len() <= NameKey::WHOLE as usize || one.bytes() == other.bytes())
+}
+
 impl<'a> MemberName<'a> for &'a [u8] {
     #[inline(always)]
     fn key(self) -> NameKey {

@@ -25,6 +25,7 @@ mod simd_json;
 mod tape;
 pub(crate) mod text;
 
+pub(crate) use member_name::are_equal_names;
 pub use member_name::{MemberName, NameKey};
 pub(crate) use name::Name;
 pub use number::Number;

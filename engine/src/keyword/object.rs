@@ -10,7 +10,7 @@
 use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Node, Object, View};
+use crate::instance::{Node, Object, View, are_equal_names};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable};
 use crate::report::{Cause, Places};
@@ -150,7 +150,8 @@ pub(super) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Opt
     if object.len() > FEW {
         return object.get(name);
     }
-    object.iter().find(|&(other, _)| other == name).map(|(_, value)| value)
+    let name = name.as_bytes();
+    object.iter_names().find(|&(other, _)| are_equal_names(name, other)).map(|(_, value)| value)
 }
 
 /// How many members, for an error.

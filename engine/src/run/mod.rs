@@ -160,7 +160,7 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs the whole program.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Stopped> {
         let root = BlockId(0);
         if !self.program.anchors.is_empty() {

@@ -196,11 +196,12 @@ impl Instance<'_> {
         self.decoded.get(entry.range()).unwrap_or_default()
     }
 
-    /// The key of a name that has no part of it on the tape.
+    /// The ends of a name that has none of them on the tape. Two words come back in registers, and a whole key would not.
     #[cold]
     #[inline(never)]
-    fn key(&self, name: &Entry) -> NameKey {
-        self.bytes(name).key()
+    fn ends(&self, name: &Entry) -> (u64, u64) {
+        let NameKey { last, first, .. } = self.bytes(name).key();
+        (last, first)
     }
 
     /// The entries below a container.
@@ -312,7 +313,8 @@ impl<'a> MemberName<'a> for InstanceNode<'a> {
     fn key(self) -> NameKey {
         let InstanceNode { instance, entry } = self;
         if entry.kind != Kind::Name {
-            return instance.key(entry);
+            let (last, first) = instance.ends(entry);
+            return NameKey { last, first, len: entry.high };
         }
         // How long a name is nobody can predict: the first eight bytes are looked at, and dropped if it has fewer.
         let start = entry.below as usize;
