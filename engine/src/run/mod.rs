@@ -247,6 +247,7 @@ impl<'p, R: Report> Run<'p, R> {
             match gate.look(node) {
                 Look::Yes => continue,
                 Look::Ask if self.ask(gate, node)? => continue,
+                Look::Ask if R::LEAVES_TRAIL => self.report.refused(gate.block, node),
                 Look::No | Look::Ask => {}
             }
             stopped(&mut self.report, index);
