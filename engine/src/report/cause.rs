@@ -1,7 +1,7 @@
 //! Why an instruction failed, as far as only the instance knows. What the schema says is in the program, so the sentence and
 //! the facts of an error are put together when someone asks.
 
-use crate::error::text::{KEPT, counted, cut, quoted};
+use crate::error::text::{KEPT, cut, push_count, quoted};
 use crate::error::value_bytes;
 use crate::instance::{Array, Node, Number, Object, View};
 use crate::program::{Id, Instruction, NamedBlocks, Program};
@@ -160,12 +160,17 @@ impl Excerpt {
             Excerpt::Float(value) => cut(&Number::Float(*value).to_string()),
             Excerpt::Exact(shown) => shown.to_string(),
             Excerpt::Text(text) => quoted(text),
-            Excerpt::Array(count) => format!("an array of {}", counted(*count as u64, "item", "items")),
-            Excerpt::Object(count) => {
-                format!("an object of {}", counted(*count as u64, "property", "properties"))
-            }
+            Excerpt::Array(count) => sized("an array of ", *count, ["item", "items"]),
+            Excerpt::Object(count) => sized("an object of ", *count, ["property", "properties"]),
         }
     }
+}
+
+/// «an array of 3 items»
+fn sized(what: &str, count: usize, nouns: [&str; 2]) -> String {
+    let mut text = what.to_owned();
+    push_count(&mut text, count as u64, nouns);
+    text
 }
 
 /// What an excerpt has of a text.
