@@ -68,7 +68,7 @@ pub(crate) fn nearest_of<'c>(
         // Most are seen to be far away without comparing them.
         let is_far = candidate.len() > LONGEST
             || candidate.len().abs_diff(name.len()) > most + SEPARATORS
-            || differing(own_letters, letters) > 2 * most;
+            || differing(own_letters, letters) > most;
         if is_far {
             if !purse.spend(1) {
                 break;
@@ -117,9 +117,11 @@ pub(crate) fn letters(name: &str) -> Option<u64> {
     Some(letters)
 }
 
-/// How many letters are in one name and not in the other, if that can be told. A slip makes two of them at most.
+/// How many letters are in one name and not in the other, the more of the two, if that can be told. A slip makes one of them at most.
 fn differing(one: Option<u64>, other: Option<u64>) -> usize {
-    one.zip(other).map_or(0, |(one, other)| (one ^ other).count_ones() as usize)
+    let differing =
+        |(one, other): (u64, u64)| (one & !other).count_ones().max((other & !one).count_ones()) as usize;
+    one.zip(other).map_or(0, differing)
 }
 
 /// How many slips are allowed.
