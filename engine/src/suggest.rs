@@ -68,7 +68,7 @@ pub(crate) fn nearest_of<'c>(
         // Most are seen to be far away without comparing them.
         let is_far = candidate.len() > LONGEST
             || candidate.len().abs_diff(name.len()) > most + SEPARATORS
-            || differing(own_letters, letters) > most;
+            || is_far(own_letters, letters, most);
         if is_far {
             if !purse.spend(1) {
                 break;
@@ -117,11 +117,12 @@ pub(crate) fn letters(name: &str) -> Option<u64> {
     Some(letters)
 }
 
-/// How many letters are in one name and not in the other, the more of the two, if that can be told. A slip makes one of them at most.
-fn differing(one: Option<u64>, other: Option<u64>) -> usize {
-    let differing =
-        |(one, other): (u64, u64)| (one & !other).count_ones().max((other & !one).count_ones()) as usize;
-    one.zip(other).map_or(0, differing)
+/// Whether the letters of two names tell that so many slips do not make one of the other: a slip makes at most one letter that the
+/// other name has not, on either side.
+fn is_far(one: Option<u64>, other: Option<u64>, most: usize) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    let are_more = |letters: u64, most: usize| letters.count_ones() as usize > most;
+    are_more(one ^ other, 2 * most) || are_more(one & !other, most) || are_more(other & !one, most)
 }
 
 /// How many slips are allowed.
@@ -207,17 +208,21 @@ fn distance(one: &[u8], other: &[u8], most: usize) -> Option<usize> {
     if one.is_empty() || other.is_empty() {
         return Some(one.len().max(other.len()));
     }
+    /// More slips than anyone asks for.
+    const FAR: u8 = 128;
     // A row has the distances of one beginning to all of the other name's; it takes the two rows before it.
     let mut rows = [[0u8; LONGEST + 1]; 3];
-    for (place, distance) in rows[0].iter_mut().enumerate() {
+    for (place, distance) in rows[0][..=other.len()].iter_mut().enumerate() {
         *distance = place as u8;
     }
     let mut least_before = 0;
     for at in 1..=one.len() {
         let (row, last, older) = (at % 3, (at + 2) % 3, (at + 1) % 3);
-        rows[row][0] = at as u8;
-        let mut least = at as u8;
-        for to in 1..=other.len() {
+        // What lies farther off than that takes more slips.
+        let (from, end) = (at.saturating_sub(most).max(1), (at + most).min(other.len()));
+        rows[row][from - 1] = if from == 1 { at as u8 } else { FAR };
+        let mut least = rows[row][from - 1];
+        for to in from..=end {
             let is_other = u8::from(one[at - 1] != other[to - 1]);
             let mut distance =
                 (rows[last][to] + 1).min(rows[row][to - 1] + 1).min(rows[last][to - 1] + is_other);
@@ -226,6 +231,10 @@ fn distance(one: &[u8], other: &[u8], most: usize) -> Option<usize> {
             }
             rows[row][to] = distance;
             least = least.min(distance);
+        }
+        // The next row looks one farther.
+        if let Some(behind) = rows[row].get_mut(end + 1) {
+            *behind = FAR;
         }
         // Distances only grow from here on.
         if usize::from(least) > most && usize::from(least_before) >= most {

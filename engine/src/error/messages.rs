@@ -82,6 +82,9 @@ impl Messages {
 
     /// What is wrong, in a sentence without the place.
     pub fn message(&self, error: &ValidationError) -> String {
+        if !self.is_masked && self.value_length == KEPT && self.words.is_none() {
+            return error.message();
+        }
         let kind = error.kind_once();
         let kind = self.shown(&kind);
         let own = self.words.as_ref().and_then(|words| words(&kind));

@@ -13,7 +13,7 @@ mod model;
 mod schema;
 pub(crate) mod text;
 mod warning;
-mod words;
+pub(crate) mod words;
 
 pub use errors::Errors;
 pub use kind::{Branch, ErrorKind};
@@ -236,6 +236,11 @@ impl ValidationError {
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
+        if let (Source::Unit { findings, unit }, None) = (&self.0.source, self.0.kind.get())
+            && let Some(sentence) = findings.sentence(*unit as usize)
+        {
+            return sentence;
+        }
         words::sentence(&self.kind_once(), &Messages::default())
     }
 }

@@ -22,16 +22,21 @@ pub(crate) fn push_number(text: &mut String, number: u64) {
 }
 
 /// Appends items between commas, as many as a message lists.
-pub(crate) fn push_list<T>(text: &mut String, items: &[T], push: impl Fn(&mut String, &T)) {
-    for (index, item) in items.iter().take(LISTED).enumerate() {
+pub(crate) fn push_list<T>(
+    text: &mut String,
+    items: impl ExactSizeIterator<Item = T>,
+    push: impl Fn(&mut String, T),
+) {
+    let count = items.len();
+    for (index, item) in items.take(LISTED).enumerate() {
         if index > 0 {
             text.push_str(", ");
         }
         push(text, item);
     }
-    if items.len() > LISTED {
+    if count > LISTED {
         text.push_str(" and ");
-        push_number(text, (items.len() - LISTED) as u64);
+        push_number(text, (count - LISTED) as u64);
         text.push_str(" more");
     }
 }

@@ -6,6 +6,7 @@ use super::text::{
     value_text, with_article,
 };
 use super::{Branch, ErrorKind, ValidationError};
+use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::BTreeSet;
 use std::fmt::{self, Formatter};
@@ -24,16 +25,18 @@ impl fmt::Display for ErrorKind {
 
 /// A kind in words, in a text that mostly need not grow.
 pub(crate) fn sentence(kind: &ErrorKind, messages: &Messages) -> String {
-    const ROOM: usize = 80;
     let mut text = String::with_capacity(ROOM);
     put(&mut text, kind, messages);
     text
 }
 
+/// Most sentences are shorter than that.
+pub(crate) const ROOM: usize = 80;
+
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
 ///
 /// Texts are appended, and not formatted: messages are most of what errors cost.
-pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
+fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
     match kind {
         ErrorKind::Never { name: Some(name) } => {
             text.push_str("property ");
@@ -42,9 +45,7 @@ pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
         }
         ErrorKind::Never { name: None } => text.push_str("nothing is allowed here"),
         ErrorKind::UnknownProperty { name, suggestion } => {
-            text.push_str("unknown property ");
-            push_quoted(text, name);
-            suggest(text, suggestion.as_deref());
+            unknown_property(text, name, suggestion.as_deref());
         }
         ErrorKind::UnexpectedItem { index } => {
             text.push_str("item ");
@@ -52,9 +53,7 @@ pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             text.push_str(" is not allowed");
         }
         ErrorKind::Type { expected, found, value } => {
-            text.push_str("expected ");
-            push_alternatives(text, *expected);
-            push_all(text, &[", found ", noun_before(*found, value), value]);
+            wrong_type(text, *expected, *found, value);
         }
         ErrorKind::Const { found, expected } => {
             text.push_str("expected ");
@@ -62,9 +61,7 @@ pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             push_all(text, &[", found ", found]);
         }
         ErrorKind::Enum { found, expected, suggestion } => {
-            push_all(text, &[found, " is not one of "]);
-            push_list(text, expected, push_value);
-            suggest(text, suggestion.as_deref());
+            not_one_of(text, found, expected, suggestion.as_deref());
         }
         ErrorKind::Minimum { limit, found } => {
             push_all(text, &[found, " is less than the minimum ", limit]);
@@ -132,22 +129,13 @@ pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             more(text, *found, ["property", "properties"], *limit);
         }
         ErrorKind::Required { missing, misspelt } => {
-            let noun = if missing.len() == 1 { "property" } else { "properties" };
-            push_all(text, &["missing required ", noun, " "]);
-            push_list(text, missing, |text, name| push_quoted(text, name));
-            if let Some((found, meant)) = misspelt {
-                text.push_str(" (is ");
-                push_quoted(text, found);
-                text.push_str(" meant to be ");
-                push_quoted(text, meant);
-                text.push_str("?)");
-            }
+            missing_names(text, missing.iter().map(String::as_str), misspelt.as_ref());
         }
         ErrorKind::DependentRequired { name, missing } => {
             text.push_str("property ");
             push_quoted(text, name);
             text.push_str(" requires ");
-            push_list(text, missing, |text, name| push_quoted(text, name));
+            push_list(text, missing.iter(), |text, name| push_quoted(text, name));
         }
         ErrorKind::PropertyNames { name, errors } => {
             text.push_str("property name ");
@@ -163,10 +151,49 @@ pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
         }
         ErrorKind::OneOf { accepted, .. } => {
             text.push_str("more than one alternative of \"oneOf\" accepts this: ");
-            push_list(text, accepted, |text, &branch| push_number(text, branch as u64));
+            push_list(text, accepted.iter(), |text, &branch| push_number(text, branch as u64));
         }
         ErrorKind::Not => text.push_str("this is what \"not\" excludes"),
         ErrorKind::Exhausted(exhausted) => text.push_str(&exhausted.to_string()),
+    }
+}
+
+/// A member that is not known.
+pub(crate) fn unknown_property(text: &mut String, name: &str, suggestion: Option<&str>) {
+    text.push_str("unknown property ");
+    push_quoted(text, name);
+    suggest(text, suggestion);
+}
+
+/// A value of another type.
+pub(crate) fn wrong_type(text: &mut String, expected: TypeSet, found: Type, value: &str) {
+    text.push_str("expected ");
+    push_alternatives(text, expected);
+    push_all(text, &[", found ", noun_before(found, value), value]);
+}
+
+/// A value that is none of those allowed.
+pub(crate) fn not_one_of(text: &mut String, found: &str, expected: &[Value], suggestion: Option<&str>) {
+    push_all(text, &[found, " is not one of "]);
+    push_list(text, expected.iter(), push_value);
+    suggest(text, suggestion);
+}
+
+/// Names that are required and missing.
+pub(crate) fn missing_names<'n>(
+    text: &mut String,
+    missing: impl ExactSizeIterator<Item = &'n str>,
+    misspelt: Option<&(String, String)>,
+) {
+    let noun = if missing.len() == 1 { "property" } else { "properties" };
+    push_all(text, &["missing required ", noun, " "]);
+    push_list(text, missing, push_quoted);
+    if let Some((found, meant)) = misspelt {
+        text.push_str(" (is ");
+        push_quoted(text, found);
+        text.push_str(" meant to be ");
+        push_quoted(text, meant);
+        text.push_str("?)");
     }
 }
 

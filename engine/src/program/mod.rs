@@ -458,8 +458,8 @@ impl Program {
 
     /// Whether errors of the instruction come before those of others: properties that are not known, as a name that is misspelt explains one
     /// that is missing.
-    pub(crate) fn is_told_first(&self, at: u32) -> bool {
-        let instruction = self.code[at as usize];
+    #[inline]
+    pub(crate) fn is_told_first(&self, instruction: Instruction) -> bool {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
     }
 

@@ -109,7 +109,7 @@ impl<'u> Lister<'_, 'u> {
 
     fn is_first(&self, unit: usize) -> bool {
         match self.tree.units[unit].kind {
-            UnitKind::Keyword { at, .. } => self.program.is_told_first(at),
+            UnitKind::Keyword { at, .. } => self.program.is_told_first(self.program.code[at as usize]),
             UnitKind::Block { .. } => false,
         }
     }
@@ -257,6 +257,11 @@ impl Findings {
         {
             pointer::push(path, name);
         }
+    }
+
+    /// Why a unit failed, in the usual words, where that is told without the facts of [`Findings::kind`].
+    pub(crate) fn sentence(&self, unit: usize) -> Option<String> {
+        errors::sentence(&self.program, &self.tree, unit)
     }
 
     /// Why a unit failed, with the errors inside it.

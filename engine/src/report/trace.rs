@@ -32,7 +32,7 @@ pub(crate) struct Trace {
     pub(super) units: Vec<Unit>,
     keep: Keep,
     /// The units that have not ended, outermost first.
-    pub(super) open: SmallVec<[Open; FEW]>,
+    pub(super) open: SmallVec<[Open; 2 * FEW]>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
     bounds: Bounds,
     /// An instruction that has started, and that has nothing inside it yet: most hold, and never get a unit.
@@ -64,8 +64,8 @@ pub(super) struct Open {
     held: usize,
 }
 
-/// So many units are enough for most traces of failures.
-const FEW: usize = 8;
+/// So many units are enough for most traces of failures, and small enough to be allocated quickly.
+const FEW: usize = 12;
 
 /// How many failures are kept of a branch of a union; of one inside a branch, half as many.
 const IN_BRANCH: usize = 8;

@@ -36,7 +36,7 @@ struct Stop {
 }
 
 /// So much most trails have.
-const FEW: usize = 4;
+const FEW: usize = 16;
 
 /// So much is remembered.
 const MOST: usize = 32;

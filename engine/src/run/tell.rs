@@ -66,30 +66,52 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs code for a report; where that asks for failures alone, in the order in which they are told.
     pub(super) fn tell_code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         let program = self.program;
-        let mut valid = true;
-        let is_first = |&at: &u32| program.is_told_first(at);
-        let first = if self.report.wants_notes() { None } else { code.clone().find(is_first) };
-        let rest = code.filter(|&at| Some(at) != first);
+        let plain = &program.code[code.start as usize..code.end as usize];
+        let is_first = |&instruction: &Instruction| program.is_told_first(instruction);
+        let first = if self.report.wants_notes() { None } else { plain.iter().position(is_first) };
         let held = self.held_code(node);
-        for at in first.into_iter().chain(rest) {
-            let instruction = program.code[at as usize];
-            if held.contains(&instruction) {
+        let mut valid = true;
+        if let Some(index) = first
+            && !held.contains(&plain[index])
+        {
+            valid = self.tell_instruction(code.start + index as u32, plain[index], node)?;
+            if !valid && self.report.is_done() {
+                return Ok(false);
+            }
+        }
+        for (index, &instruction) in plain.iter().enumerate() {
+            if Some(index) == first || held.contains(&instruction) {
                 continue;
             }
-            let is_simple = !instruction.runs_blocks() && !self.report.wants_notes();
-            // Nobody asks about what holds.
-            if is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)? {
-                continue;
-            }
-            self.report.open_keyword(&mut self.budget, at)?;
-            let holds = !is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
-            self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
-            valid &= holds;
+            valid &= self.tell_instruction(code.start + index as u32, instruction, node)?;
             if !valid && self.report.is_done() {
                 break;
             }
         }
         Ok(valid)
+    }
+
+    /// Runs an instruction for a report. Where only failures are told, one that runs no block is told of when it has failed.
+    #[inline(never)]
+    fn tell_instruction<'a, N: Node<'a>>(
+        &mut self,
+        at: u32,
+        instruction: Instruction,
+        node: N,
+    ) -> Result<bool, Stopped> {
+        let is_told = instruction.runs_blocks() || self.report.wants_notes();
+        if is_told {
+            self.report.open_keyword(&mut self.budget, at)?;
+        }
+        let holds = self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
+        if !is_told {
+            if holds {
+                return Ok(true);
+            }
+            self.report.open_keyword(&mut self.budget, at)?;
+        }
+        self.report.close_keyword(&mut self.budget, self.program, at, holds, node)?;
+        Ok(holds)
     }
 
     /// Finds out a verdict in a run that reports nothing. It remembers every verdict, if the schema may lead to one block by
@@ -150,18 +172,19 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// The next of some children that may have something to tell about: where only failures are told, one that its block refuses.
+    /// The next of some children that may have something to tell about, and whether its block is known to refuse it: where only failures
+    /// are told, it mostly is.
     pub(crate) fn next_to_tell<'a, N: Node<'a>, T>(
         &mut self,
         children: &mut impl Iterator<Item = (T, BlockId, N)>,
-    ) -> Result<Option<(T, BlockId, N)>, Stopped> {
+    ) -> Result<Option<((T, BlockId, N), bool)>, Stopped> {
         let remembers = self.memo.is_some() || self.budget.steps_left() < self.memo_below;
         if R::STOPS || self.report.wants_notes() || !self.may_know() || remembers {
-            return Ok(children.next());
+            return Ok(children.next().map(|child| (child, false)));
         }
         let Some(first) = children.next() else { return Ok(None) };
         if self.is_known_to_refuse(first.1, first.2) {
-            return Ok(Some(first));
+            return Ok(Some((first, true)));
         }
         let children = std::iter::once(first).chain(children);
         self.aside(
@@ -170,12 +193,31 @@ impl<'p, R: Report> Run<'p, R> {
                 for (what, block, child) in children {
                     quiet.budget.spend(1)?;
                     if !quiet.pass(quiet.program.gate(block), child)? {
-                        return Ok(Some((what, block, child)));
+                        return Ok(Some(((what, block, child), true)));
                     }
                 }
                 Ok(None)
             },
         )
+    }
+
+    /// Runs a block on a child, or tells of it at once if it is known to be refused.
+    pub(crate) fn below_or_tell<'a, N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        (block, child): (BlockId, N),
+        is_refused: bool,
+    ) -> Result<bool, Stopped> {
+        if !is_refused {
+            return self.below(edge, step, block, child);
+        }
+        if self.report.wants(false) {
+            let frame = self.marks.suspend();
+            self.tell(edge, step, block, child)?;
+            self.marks.resume(frame);
+        }
+        Ok(false)
     }
 
     /// Whether a block refused a node on the way to an earlier verdict.
