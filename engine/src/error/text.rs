@@ -17,8 +17,16 @@ pub(crate) fn push_all(text: &mut String, parts: &[&str]) {
 
 /// Appends a number.
 pub(crate) fn push_number(text: &mut String, number: u64) {
-    // Writing to a `String` cannot fail.
-    let _ = write!(text, "{number}");
+    let (mut digits, mut at, mut rest) = ([0; 20], 20, number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    digits[at..].iter().for_each(|&digit| text.push(char::from(digit)));
 }
 
 /// Appends items between commas, as many as a message lists.
@@ -41,11 +49,16 @@ pub(crate) fn push_list<T>(
     }
 }
 
-/// Whether a text is shown as it is: most are.
-fn is_plain(text: &str) -> bool {
-    text.len() <= KEPT
-        && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
-}
+/// By byte: whether it is shown as it is. Most are.
+const IS_PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        plain[byte as usize] = byte != b'"' && byte != b'\\';
+        byte += 1;
+    }
+    plain
+};
 
 /// A text as JSON writes it, cut.
 pub(crate) fn quoted(text: &str) -> String {
@@ -56,21 +69,23 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Appends a text as JSON writes it, cut.
 pub(crate) fn push_quoted(shown: &mut String, text: &str) {
+    let (mut kept, rest) = split(text, KEPT);
     shown.push('"');
-    if is_plain(text) {
-        return push_all(shown, &[text, "\""]);
-    }
-    let (kept, rest) = split(text, KEPT);
-    for character in kept.chars() {
-        match character {
-            '"' => shown.push_str("\\\""),
-            '\\' => shown.push_str("\\\\"),
-            '\n' => shown.push_str("\\n"),
-            '\r' => shown.push_str("\\r"),
-            '\t' => shown.push_str("\\t"),
-            _ => push_visibly(shown, character),
+    while let Some(at) = kept.bytes().position(|byte| !IS_PLAIN[usize::from(byte)]) {
+        shown.push_str(&kept[..at]);
+        let mut characters = kept[at..].chars();
+        match characters.next() {
+            Some('"') => shown.push_str("\\\""),
+            Some('\\') => shown.push_str("\\\\"),
+            Some('\n') => shown.push_str("\\n"),
+            Some('\r') => shown.push_str("\\r"),
+            Some('\t') => shown.push_str("\\t"),
+            Some(character) => push_visibly(shown, character),
+            None => {}
         }
+        kept = characters.as_str();
     }
+    shown.push_str(kept);
     shown.push_str(if rest.is_empty() { "\"" } else { "…\"" });
 }
 
@@ -113,6 +128,9 @@ pub(crate) fn cut_at(text: &str, characters: usize) -> String {
 
 /// A text's first characters, and the rest.
 fn split(text: &str, characters: usize) -> (&str, &str) {
+    if text.len() <= characters {
+        return (text, "");
+    }
     match text.char_indices().nth(characters) {
         Some((end, _)) => text.split_at(end),
         None => (text, ""),
@@ -204,6 +222,15 @@ mod tests {
         assert_eq!(quoted(&"é".repeat(101)), format!("\"{}…\"", "é".repeat(100)));
         assert_eq!(shortened("\"a\\nbc\"", 2), "\"a\\n…\"");
         assert_eq!(shortened("12345", 3), "123…");
+    }
+
+    #[test]
+    fn numbers_have_all_their_digits() {
+        for number in [0, 7, 10, 1_234_567_890, u64::MAX] {
+            let mut text = String::new();
+            push_number(&mut text, number);
+            assert_eq!(text, number.to_string());
+        }
     }
 
     #[test]

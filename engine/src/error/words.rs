@@ -31,7 +31,7 @@ pub(crate) fn sentence(kind: &ErrorKind, messages: &Messages) -> String {
 }
 
 /// Most sentences are shorter than that.
-pub(crate) const ROOM: usize = 80;
+pub(crate) const ROOM: usize = 112;
 
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
 ///
@@ -53,15 +53,16 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             text.push_str(" is not allowed");
         }
         ErrorKind::Type { expected, found, value } => {
-            wrong_type(text, *expected, *found, value);
+            wrong_type(text, *expected);
+            push_all(text, &[noun_before(*found, value), value]);
         }
         ErrorKind::Const { found, expected } => {
-            text.push_str("expected ");
-            push_value(text, expected);
-            push_all(text, &[", found ", found]);
+            not_equal(text, expected);
+            text.push_str(found);
         }
         ErrorKind::Enum { found, expected, suggestion } => {
-            not_one_of(text, found, expected, suggestion.as_deref());
+            text.push_str(found);
+            not_one_of(text, expected, suggestion.as_deref());
         }
         ErrorKind::Minimum { limit, found } => {
             push_all(text, &[found, " is less than the minimum ", limit]);
@@ -87,8 +88,8 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             more(text, *found, ["character", "characters"], *limit);
         }
         ErrorKind::Pattern { pattern, found } => {
-            push_all(text, &[found, " does not match the pattern "]);
-            push_quoted(text, pattern);
+            text.push_str(found);
+            no_match(text, pattern);
         }
         ErrorKind::Format { format, found } => {
             push_all(text, &[found, " is not of the format "]);
@@ -165,18 +166,31 @@ pub(crate) fn unknown_property(text: &mut String, name: &str, suggestion: Option
     suggest(text, suggestion);
 }
 
-/// A value of another type.
-pub(crate) fn wrong_type(text: &mut String, expected: TypeSet, found: Type, value: &str) {
+/// A value of another type, which is named behind this.
+pub(crate) fn wrong_type(text: &mut String, expected: TypeSet) {
     text.push_str("expected ");
     push_alternatives(text, expected);
-    push_all(text, &[", found ", noun_before(found, value), value]);
+    text.push_str(", found ");
 }
 
-/// A value that is none of those allowed.
-pub(crate) fn not_one_of(text: &mut String, found: &str, expected: &[Value], suggestion: Option<&str>) {
-    push_all(text, &[found, " is not one of "]);
+/// A value that is not the only one allowed, which is named behind this.
+pub(crate) fn not_equal(text: &mut String, expected: &Value) {
+    text.push_str("expected ");
+    push_value(text, expected);
+    text.push_str(", found ");
+}
+
+/// A value, named before this, that is none of those allowed.
+pub(crate) fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
+    text.push_str(" is not one of ");
     push_list(text, expected.iter(), push_value);
     suggest(text, suggestion);
+}
+
+/// A text, named before this, that a pattern does not match.
+pub(crate) fn no_match(text: &mut String, pattern: &str) {
+    text.push_str(" does not match the pattern ");
+    push_quoted(text, pattern);
 }
 
 /// Names that are required and missing.
@@ -213,8 +227,11 @@ fn more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
 
 /// «the string "abc"», where others are «1.5», «an array of 3 items».
 fn noun_before(found: Type, value: &str) -> &'static str {
-    if found == Type::String && value.starts_with('"') { "the string " } else { "" }
+    if found == Type::String && value.starts_with('"') { TEXT } else { "" }
 }
+
+/// What is said before a text.
+pub(crate) const TEXT: &str = "the string ";
 
 fn suggest(text: &mut String, suggestion: Option<&str>) {
     let Some(meant) = suggestion else { return };

@@ -184,14 +184,25 @@ pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<St
     let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
     let instruction = program.code[*at as usize];
     let mut text = String::with_capacity(words::ROOM);
-    if let (Instruction::Type(expected) | Instruction::TypeAsWritten(expected), Cause::Type(found, value)) =
+    if let (Instruction::Type(expected) | Instruction::TypeAsWritten(expected), Cause::Type(_, value)) =
         (instruction, cause)
     {
-        words::wrong_type(&mut text, expected, *found, &value.shown());
+        words::wrong_type(&mut text, expected);
+        if let Excerpt::Text(_) = value {
+            text.push_str(words::TEXT);
+        }
+        value.push_to(&mut text);
+    } else if let (Instruction::Equals(id), Cause::Value(value)) = (instruction, cause) {
+        words::not_equal(&mut text, &program.constants[id]);
+        value.push_to(&mut text);
     } else if let (Instruction::IsOneOf(id), Cause::Choice(value, meant)) = (instruction, cause) {
         let values = &program.enumerations[id];
         let meant = meant.map(|place| values.texts.get(place as usize));
-        words::not_one_of(&mut text, &value.shown(), values.listed(), meant);
+        value.push_to(&mut text);
+        words::not_one_of(&mut text, values.listed(), meant);
+    } else if let (Instruction::Matches(id), Cause::Value(value)) = (instruction, cause) {
+        value.push_to(&mut text);
+        words::no_match(&mut text, program.patterns[id].source());
     } else if let (Instruction::Required(id), Cause::Missing(missing)) = (instruction, cause) {
         let (names, (missing, misspelt)) = (&program.names[id], &**missing);
         let missing = missing.iter().map(|&place| names.get(place as usize));

@@ -53,6 +53,11 @@ impl Trail {
         Some(refusal.at)
     }
 
+    /// Whether a walk over the children of a container ended early.
+    pub(crate) fn has_stop(&self, container: usize) -> bool {
+        self.stops.iter().any(|stop| stop.container == container)
+    }
+
     /// How many children of a container are known to satisfy what a walk asks of them, before others.
     #[inline(never)]
     pub(crate) fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {

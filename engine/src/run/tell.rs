@@ -23,6 +23,9 @@ pub(super) enum Ask {
     Below,
 }
 
+/// A child of a node, with what is to be known of it and the block that speaks of it.
+type Child<T, N> = (T, BlockId, N);
+
 impl<'p, R: Report> Run<'p, R> {
     /// Runs a block for a report that wants to know why: first for the verdict alone, then, if the report
     /// has use for it, step by step. So it goes only where there is something to tell.
@@ -176,8 +179,8 @@ impl<'p, R: Report> Run<'p, R> {
     /// are told, it mostly is.
     pub(crate) fn next_to_tell<'a, N: Node<'a>, T>(
         &mut self,
-        children: &mut impl Iterator<Item = (T, BlockId, N)>,
-    ) -> Result<Option<((T, BlockId, N), bool)>, Stopped> {
+        children: &mut impl Iterator<Item = Child<T, N>>,
+    ) -> Result<Option<(Child<T, N>, bool)>, Stopped> {
         let remembers = self.memo.is_some() || self.budget.steps_left() < self.memo_below;
         if R::STOPS || self.report.wants_notes() || !self.may_know() || remembers {
             return Ok(children.next().map(|child| (child, false)));
@@ -242,6 +245,9 @@ impl<'p, R: Report> Run<'p, R> {
         let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
             return 0;
         };
+        if !trail.has_stop(container) {
+            return 0;
+        }
         // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own; unless the code was
         // written for other types, and has only walks that were copied.
         let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
@@ -266,15 +272,15 @@ impl<'p, R: Report> Run<'p, R> {
         if self.report.wants_notes() || !self.may_know() {
             return &[];
         }
-        let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
-            return &[];
-        };
+        let Some(block) = self.report.innermost_block() else { return &[] };
+        // INVARIANT: code of one instruction leaves no place, so what is known may be that of another block.
         let Range { start, end } = program.fast(block).code();
-        match trail.place(block, Identity::of(node.view())) {
-            // INVARIANT: code of one instruction leaves no place, so this one may be that of another block.
-            Some(at) if (start..end).contains(&at) && end - start > 1 => {
-                &program.code[start as usize..at as usize]
-            }
+        if end - start <= 1 {
+            return &[];
+        }
+        let place = self.report.trail().and_then(|trail| trail.place(block, Identity::of(node.view())));
+        match place {
+            Some(at) if (start..end).contains(&at) => &program.code[start as usize..at as usize],
             Some(_) | None => &[],
         }
     }
