@@ -108,8 +108,8 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let known = run.known_to_hold(Type::Array, items.address());
     let first = known.max(from);
     let mut children = items.iter().enumerate().skip(first).map(|(index, item)| (index, block, item));
-    while let Some(((index, block, item), is_refused)) = run.next_to_tell(&mut children)? {
-        valid &= run.below_or_tell(Edge::keyword(at), Step::Item(index), (block, item), is_refused)?;
+    while let Some(child) = run.next_to_tell(&mut children)? {
+        valid &= run.tell_child(Edge::keyword(at), Step::Item(child.what), &child)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }

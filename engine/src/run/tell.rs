@@ -23,8 +23,15 @@ pub(super) enum Ask {
     Below,
 }
 
-/// A child of a node, with what is to be known of it and the block that speaks of it.
-type Child<T, N> = (T, BlockId, N);
+/// A child that there may be something to tell about, with the block that speaks of it.
+pub(crate) struct Child<T, N> {
+    /// What its walk wants to know of it.
+    pub(crate) what: T,
+    pub(crate) block: BlockId,
+    pub(crate) node: N,
+    /// Whether the block is known to refuse it.
+    pub(crate) is_refused: bool,
+}
 
 impl<'p, R: Report> Run<'p, R> {
     /// Runs a block for a report that wants to know why: first for the verdict alone, then, if the report
@@ -175,28 +182,28 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// The next of some children that may have something to tell about, and whether its block is known to refuse it: where only failures
-    /// are told, it mostly is.
+    /// The next of some children that may have something to tell about: where only failures are told, one that its block refuses.
     pub(crate) fn next_to_tell<'a, N: Node<'a>, T>(
         &mut self,
-        children: &mut impl Iterator<Item = Child<T, N>>,
-    ) -> Result<Option<(Child<T, N>, bool)>, Stopped> {
+        children: &mut impl Iterator<Item = (T, BlockId, N)>,
+    ) -> Result<Option<Child<T, N>>, Stopped> {
+        let child = |(what, block, node), is_refused| Child { what, block, node, is_refused };
         let remembers = self.memo.is_some() || self.budget.steps_left() < self.memo_below;
         if R::STOPS || self.report.wants_notes() || !self.may_know() || remembers {
-            return Ok(children.next().map(|child| (child, false)));
+            return Ok(children.next().map(|next| child(next, false)));
         }
         let Some(first) = children.next() else { return Ok(None) };
         if self.is_known_to_refuse(first.1, first.2) {
-            return Ok(Some((first, true)));
+            return Ok(Some(child(first, true)));
         }
         let children = std::iter::once(first).chain(children);
         self.aside(
             |report| report.trail(),
             |quiet| {
-                for (what, block, child) in children {
+                for next in children {
                     quiet.budget.spend(1)?;
-                    if !quiet.pass(quiet.program.gate(block), child)? {
-                        return Ok(Some(((what, block, child), true)));
+                    if !quiet.pass(quiet.program.gate(next.1), next.2)? {
+                        return Ok(Some(child(next, true)));
                     }
                 }
                 Ok(None)
@@ -205,19 +212,19 @@ impl<'p, R: Report> Run<'p, R> {
     }
 
     /// Runs a block on a child, or tells of it at once if it is known to be refused.
-    pub(crate) fn below_or_tell<'a, N: Node<'a>>(
+    pub(crate) fn tell_child<'a, N: Node<'a>, T>(
         &mut self,
         edge: Edge<'_>,
         step: Step<'_>,
-        (block, child): (BlockId, N),
-        is_refused: bool,
+        child: &Child<T, N>,
     ) -> Result<bool, Stopped> {
+        let &Child { block, node, is_refused, .. } = child;
         if !is_refused {
-            return self.below(edge, step, block, child);
+            return self.below(edge, step, block, node);
         }
         if self.report.wants(false) {
             let frame = self.marks.suspend();
-            self.tell(edge, step, block, child)?;
+            self.tell(edge, step, block, node)?;
             self.marks.resume(frame);
         }
         Ok(false)
