@@ -7,6 +7,7 @@
 //! comparisons of a run may take.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use strsim::osa_distance;
 
 /// Longer names are not compared.
@@ -55,13 +56,15 @@ pub(crate) fn nearest_of<'c>(
     if name.len() > LONGEST {
         return None;
     }
-    let folded = Folded::of(name);
-    let (slips, own_letters) = (slips(&folded), letters(name));
+    let (slips, own_letters) = (slips(name), letters(name));
+    // Mostly nothing is near enough to be compared.
+    let mut folded = None;
     let mut best: Option<(usize, &str)> = None;
-    for (candidate, letters) in candidates {
+    // The iterator's own loop: those of names in several tables are slow one by one.
+    let _ = candidates.into_iter().try_for_each(|(candidate, letters)| {
         // What is no nearer than the best so far does not matter.
         let most = match best {
-            Some((0, _)) => break,
+            Some((0, _)) => return ControlFlow::Break(()),
             Some((least, _)) => least - 1,
             None => slips,
         };
@@ -70,21 +73,19 @@ pub(crate) fn nearest_of<'c>(
             || candidate.len().abs_diff(name.len()) > most + SEPARATORS
             || is_far(own_letters, letters, most);
         if is_far {
-            if !purse.spend(1) {
-                break;
-            }
-            continue;
+            return if purse.spend(1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
-        let other = Folded::of(candidate);
+        let (folded, other) = (folded.get_or_insert_with(|| Folded::of(name)), Folded::of(candidate));
         if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
-            break;
+            return ControlFlow::Break(());
         }
         if let Some(distance) = folded.distance(&other, most)
             && counts(candidate)
         {
             best = Some((distance, candidate));
         }
-    }
+        ControlFlow::Continue(())
+    });
     best.map(|(_, candidate)| candidate)
 }
 
@@ -121,15 +122,16 @@ pub(crate) fn letters(name: &str) -> Option<u64> {
 /// other name has not, on either side.
 fn is_far(one: Option<u64>, other: Option<u64>, most: usize) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
-    let are_more = |letters: u64, most: usize| letters.count_ones() as usize > most;
-    are_more(one ^ other, 2 * most) || are_more(one & !other, most) || are_more(other & !one, most)
+    // Takes a letter away for each slip; there are three at most.
+    let are_more = |letters: u64| (0..most).fold(letters, |left, _| left & left.wrapping_sub(1)) != 0;
+    are_more(one & !other) || are_more(other & !one)
 }
 
-/// How many slips are allowed.
-fn slips(folded: &Folded) -> usize {
-    let letters = match folded {
-        Folded::Ascii { len, .. } => *len,
-        Folded::Other(text) => text.chars().count(),
+/// How many slips are allowed in a name, by how long it is without separators.
+fn slips(name: &str) -> usize {
+    let letters = match name.is_ascii() {
+        true => name.bytes().filter(|&byte| !is_separator(byte)).count(),
+        false => fold(name).chars().count(),
     };
     match letters {
         0..=2 => 0,
