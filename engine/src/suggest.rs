@@ -7,6 +7,7 @@
 //! comparisons of a run may take.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use strsim::osa_distance;
 
 /// Longer names are not compared.
@@ -55,36 +56,36 @@ pub(crate) fn nearest_of<'c>(
     if name.len() > LONGEST {
         return None;
     }
-    let folded = Folded::of(name);
-    let (slips, own_letters) = (slips(&folded), letters(name));
+    let (slips, own_letters) = (slips(name), letters(name));
+    // Mostly nothing is near enough to be compared.
+    let mut folded = None;
     let mut best: Option<(usize, &str)> = None;
-    for (candidate, letters) in candidates {
+    // The iterator's own loop: those of names in several tables are slow one by one.
+    let _ = candidates.into_iter().try_for_each(|(candidate, letters)| {
         // What is no nearer than the best so far does not matter.
         let most = match best {
-            Some((0, _)) => break,
+            Some((0, _)) => return ControlFlow::Break(()),
             Some((least, _)) => least - 1,
             None => slips,
         };
         // Most are seen to be far away without comparing them.
         let is_far = candidate.len() > LONGEST
             || candidate.len().abs_diff(name.len()) > most + SEPARATORS
-            || differing(own_letters, letters) > 2 * most;
+            || is_far(own_letters, letters, most);
         if is_far {
-            if !purse.spend(1) {
-                break;
-            }
-            continue;
+            return if purse.spend(1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
-        let other = Folded::of(candidate);
+        let (folded, other) = (folded.get_or_insert_with(|| Folded::of(name)), Folded::of(candidate));
         if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
-            break;
+            return ControlFlow::Break(());
         }
         if let Some(distance) = folded.distance(&other, most)
             && counts(candidate)
         {
             best = Some((distance, candidate));
         }
-    }
+        ControlFlow::Continue(())
+    });
     best.map(|(_, candidate)| candidate)
 }
 
@@ -117,16 +118,20 @@ pub(crate) fn letters(name: &str) -> Option<u64> {
     Some(letters)
 }
 
-/// How many letters are in one name and not in the other, if that can be told. A slip makes two of them at most.
-fn differing(one: Option<u64>, other: Option<u64>) -> usize {
-    one.zip(other).map_or(0, |(one, other)| (one ^ other).count_ones() as usize)
+/// Whether the letters of two names tell that so many slips do not make one of the other: a slip makes at most one letter that the
+/// other name has not, on either side.
+fn is_far(one: Option<u64>, other: Option<u64>, most: usize) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    // Takes a letter away for each slip; there are three at most.
+    let are_more = |letters: u64| (0..most).fold(letters, |left, _| left & left.wrapping_sub(1)) != 0;
+    are_more(one & !other) || are_more(other & !one)
 }
 
-/// How many slips are allowed.
-fn slips(folded: &Folded) -> usize {
-    let letters = match folded {
-        Folded::Ascii { len, .. } => *len,
-        Folded::Other(text) => text.chars().count(),
+/// How many slips are allowed in a name, by how long it is without separators.
+fn slips(name: &str) -> usize {
+    let letters = match name.is_ascii() {
+        true => name.bytes().filter(|&byte| !is_separator(byte)).count(),
+        false => fold(name).chars().count(),
     };
     match letters {
         0..=2 => 0,
@@ -205,17 +210,21 @@ fn distance(one: &[u8], other: &[u8], most: usize) -> Option<usize> {
     if one.is_empty() || other.is_empty() {
         return Some(one.len().max(other.len()));
     }
+    /// More slips than anyone asks for.
+    const FAR: u8 = 128;
     // A row has the distances of one beginning to all of the other name's; it takes the two rows before it.
     let mut rows = [[0u8; LONGEST + 1]; 3];
-    for (place, distance) in rows[0].iter_mut().enumerate() {
+    for (place, distance) in rows[0][..=other.len()].iter_mut().enumerate() {
         *distance = place as u8;
     }
     let mut least_before = 0;
     for at in 1..=one.len() {
         let (row, last, older) = (at % 3, (at + 2) % 3, (at + 1) % 3);
-        rows[row][0] = at as u8;
-        let mut least = at as u8;
-        for to in 1..=other.len() {
+        // What lies farther off than that takes more slips.
+        let (from, end) = (at.saturating_sub(most).max(1), (at + most).min(other.len()));
+        rows[row][from - 1] = if from == 1 { at as u8 } else { FAR };
+        let mut least = rows[row][from - 1];
+        for to in from..=end {
             let is_other = u8::from(one[at - 1] != other[to - 1]);
             let mut distance =
                 (rows[last][to] + 1).min(rows[row][to - 1] + 1).min(rows[last][to - 1] + is_other);
@@ -224,6 +233,10 @@ fn distance(one: &[u8], other: &[u8], most: usize) -> Option<usize> {
             }
             rows[row][to] = distance;
             least = least.min(distance);
+        }
+        // The next row looks one farther.
+        if let Some(behind) = rows[row].get_mut(end + 1) {
+            *behind = FAR;
         }
         // Distances only grow from here on.
         if usize::from(least) > most && usize::from(least_before) >= most {
@@ -277,11 +290,11 @@ mod tests {
     #[test]
     fn work_is_bounded() {
         check(&"a".repeat(65), &[&"a".repeat(65)], None);
-        let many: Vec<String> = (0..100_000).map(|number| format!("name{number:06}")).collect();
+        let many: Vec<String> = (0..400_000).map(|number| format!("name{number:06}")).collect();
         let mut purse = Purse::default();
         // The nearest is the last, and not looked at any more.
-        let found = nearest(&mut purse, "nome099999", many.iter().map(String::as_str));
-        assert!(found.is_some_and(|name| name < "name099990"), "{found:?}");
+        let found = nearest(&mut purse, "nome399999", many.iter().map(String::as_str));
+        assert!(found.is_some_and(|name| name < "name399990"), "{found:?}");
         assert_eq!(purse.0, 0);
     }
 

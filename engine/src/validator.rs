@@ -169,7 +169,7 @@ impl Validator {
         let error = match self.verdict_with_trail(&mut trace, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
-                let (findings, ended) = self.explain(trace, instance);
+                let (findings, ended) = self.explain(&mut trace, instance);
                 report::first(&findings).or_else(|| ended.map(ValidationError::exhaustion))
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
@@ -191,7 +191,7 @@ impl Validator {
         match self.verdict_with_trail(&mut trace, instance) {
             Verdict::Valid => Errors::new(Vec::new(), false),
             Verdict::Invalid => {
-                let (findings, ended) = self.explain(trace, instance);
+                let (findings, ended) = self.explain(&mut trace, instance);
                 let (mut found, is_cut) = report::list(&findings, self.limits.errors);
                 found.extend(ended.map(ValidationError::exhaustion));
                 Errors::new(found, is_cut)
@@ -207,14 +207,14 @@ impl Validator {
     }
 
     /// What is wrong with an instance that is known to be invalid, and why that was not found out to the end, if so.
-    fn explain<'a>(&self, mut trace: Trace, instance: impl Node<'a>) -> (Arc<Findings>, Option<Exhausted>) {
-        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
+    fn explain<'a>(&self, trace: &mut Trace, instance: impl Node<'a>) -> (Arc<Findings>, Option<Exhausted>) {
+        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut *trace);
         let told = run.tell_root(instance);
         let ended = run.budget.ended(told.map(|()| false));
         if ended.is_err() {
             trace.settle(&self.program);
         }
-        (Findings::new(Arc::clone(&self.program), trace.into_tree()), ended.err())
+        (Findings::new(Arc::clone(&self.program), trace.take_tree()), ended.err())
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.
@@ -231,7 +231,7 @@ impl Validator {
             (Some(verdict), Err(_)) => Ok(verdict),
             (_, ended) => ended,
         });
-        let findings = Findings::new(Arc::clone(&self.program), trace.into_tree());
+        let findings = Findings::new(Arc::clone(&self.program), trace.take_tree());
         Evaluation::new(verdict, ended.err(), findings, self.limits.errors)
     }
 

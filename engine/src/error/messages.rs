@@ -82,17 +82,22 @@ impl Messages {
 
     /// What is wrong, in a sentence without the place.
     pub fn message(&self, error: &ValidationError) -> String {
-        let kind = self.shown(error.kind());
+        if !self.is_masked && self.value_length == KEPT && self.words.is_none() {
+            return error.message();
+        }
+        let kind = error.kind_once();
+        let kind = self.shown(&kind);
         let own = self.words.as_ref().and_then(|words| words(&kind));
         own.unwrap_or_else(|| sentence(&kind, self))
     }
 
     /// The place and the message, in one line.
     pub fn line(&self, error: &ValidationError) -> String {
-        match error.exhausted() {
-            Some(_) => self.message(error),
-            None => format!("{}: {}", shown_place(error.instance_path()), self.message(error)),
+        let message = self.message(error);
+        if error.is_exhaustion() {
+            return message;
         }
+        [&shown_place(error.instance_path()), ": ", &message].concat()
     }
 
     /// The facts as they may be shown.

@@ -3,7 +3,7 @@
 //! Both are opaque: methods give the place and the facts, `Display` gives one line that starts with
 //! the place. A new keyword or a new limit is no breaking change.
 //!
-//! A validation error is a place in the trace of its run, which it shares with the others of that run. Paths, and what the
+//! A validation error is a place in the trace of its run, which it shares with the others of that run. Its facts, and what the
 //! other branches of a union said, are read from there when someone asks.
 
 mod errors;
@@ -13,7 +13,7 @@ mod model;
 mod schema;
 pub(crate) mod text;
 mod warning;
-mod words;
+pub(crate) mod words;
 
 pub use errors::Errors;
 pub use kind::{Branch, ErrorKind};
@@ -57,12 +57,19 @@ pub struct ValidationError(Box<Fault>);
 #[derive(Clone)]
 struct Fault {
     source: Source,
-    instance_path: OnceLock<String>,
-    schema_path: OnceLock<String>,
+    paths: Paths,
     /// The other paths, which fewer ask for.
     place: OnceLock<Box<Place>>,
     /// The facts, put together.
     kind: OnceLock<ErrorKind>,
+}
+
+/// The place in the instance and that in the schema, one behind the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Paths {
+    pub(crate) text: String,
+    /// Where the second starts.
+    pub(crate) schema: usize,
 }
 
 /// Where an error comes from.
@@ -78,23 +85,24 @@ enum Source {
 
 impl ValidationError {
     pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
-        ValidationError::with(Source::Exhausted, OnceLock::from(ErrorKind::Exhausted(exhausted)))
-    }
-
-    fn with(source: Source, kind: OnceLock<ErrorKind>) -> ValidationError {
-        let (instance_path, schema_path, place) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        ValidationError(Box::new(Fault { source, instance_path, schema_path, place, kind }))
+        let kind = OnceLock::from(ErrorKind::Exhausted(exhausted));
+        let (paths, place) = (Paths::default(), OnceLock::new());
+        ValidationError(Box::new(Fault { source: Source::Exhausted, paths, place, kind }))
     }
 
     /// The error of a unit, with other facts than the unit's own where these are given.
     pub(crate) fn of(findings: &Arc<Findings>, unit: u32, kind: Option<ErrorKind>) -> ValidationError {
         let source = Source::Unit { findings: Arc::clone(findings), unit };
-        ValidationError::with(source, kind.map_or_else(OnceLock::new, OnceLock::from))
+        let (paths, place) = (findings.paths(unit as usize), OnceLock::new());
+        let kind = kind.map_or_else(OnceLock::new, OnceLock::from);
+        ValidationError(Box::new(Fault { source, paths, place, kind }))
     }
 
     /// The same place with other facts.
     pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
-        ValidationError::with(self.0.source.clone(), OnceLock::from(kind))
+        let Fault { source, paths, .. } = &*self.0;
+        let (source, paths, place) = (source.clone(), paths.clone(), OnceLock::new());
+        ValidationError(Box::new(Fault { source, paths, place, kind: OnceLock::from(kind) }))
     }
 
     fn place(&self) -> &Place {
@@ -116,18 +124,14 @@ impl ValidationError {
     /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is refused, is
     /// a fault of its object.
     pub fn instance_path(&self) -> &str {
-        self.0.instance_path.get_or_init(|| match &self.0.source {
-            Source::Exhausted => String::new(),
-            Source::Unit { findings, unit } => findings.instance_path(*unit as usize),
-        })
+        let Paths { text, schema } = &self.0.paths;
+        &text[..*schema]
     }
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        self.0.schema_path.get_or_init(|| match &self.0.source {
-            Source::Exhausted => String::new(),
-            Source::Unit { findings, unit } => findings.schema_path(*unit as usize),
-        })
+        let Paths { text, schema } = &self.0.paths;
+        &text[*schema..]
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
@@ -142,10 +146,22 @@ impl ValidationError {
 
     /// What is wrong, with the facts.
     pub fn kind(&self) -> &ErrorKind {
-        self.0.kind.get_or_init(|| match &self.0.source {
+        self.0.kind.get_or_init(|| self.find_kind())
+    }
+
+    fn find_kind(&self) -> ErrorKind {
+        match &self.0.source {
             Source::Exhausted => ErrorKind::Not,
             Source::Unit { findings, unit } => findings.kind(*unit),
-        })
+        }
+    }
+
+    /// What is wrong, for who asks once: it is kept only where someone wants to.
+    pub(crate) fn kind_once(&self) -> Cow<'_, ErrorKind> {
+        match self.0.kind.get() {
+            Some(kind) => Cow::Borrowed(kind),
+            None => Cow::Owned(self.find_kind()),
+        }
     }
 
     /// The innermost union that this error is in, if it is one of a branch: an error of the kind [`ErrorKind::AnyOf`] or
@@ -208,14 +224,24 @@ impl ValidationError {
         if helps { findings.sketch(*unit as usize, max_chars) } else { None }
     }
 
+    /// Whether the run ended before it had a verdict.
+    pub(crate) fn is_exhaustion(&self) -> bool {
+        matches!(self.0.source, Source::Exhausted)
+    }
+
     /// What ran out, if the run ended before it had a verdict.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        if let ErrorKind::Exhausted(exhausted) = self.kind() { Some(*exhausted) } else { None }
+        if let Some(ErrorKind::Exhausted(exhausted)) = self.0.kind.get() { Some(*exhausted) } else { None }
     }
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
-        words::sentence(self.kind(), &Messages::default())
+        if let (Source::Unit { findings, unit }, None) = (&self.0.source, self.0.kind.get())
+            && let Some(sentence) = findings.sentence(*unit as usize)
+        {
+            return sentence;
+        }
+        words::sentence(&self.kind_once(), &Messages::default())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
-use std::fmt::{self, Formatter, Write};
+use std::fmt::Write;
 
 /// So many characters of a text are kept.
 pub(crate) const KEPT: usize = 100;
@@ -10,65 +10,83 @@ pub(crate) const KEPT: usize = 100;
 /// How many names or values a message lists before it says how many more there are.
 const LISTED: usize = 10;
 
-/// Writes items between commas, as many as a message lists.
-pub(crate) fn list<T: fmt::Display>(
-    f: &mut Formatter<'_>,
-    items: impl IntoIterator<Item = T>,
-    count: usize,
-) -> fmt::Result {
-    for (index, item) in items.into_iter().take(LISTED).enumerate() {
-        if index > 0 {
-            f.write_str(", ")?;
+/// Appends texts.
+pub(crate) fn push_all(text: &mut String, parts: &[&str]) {
+    parts.iter().for_each(|part| text.push_str(part));
+}
+
+/// Appends a number.
+pub(crate) fn push_number(text: &mut String, number: u64) {
+    let (mut digits, mut at, mut rest) = ([0; 20], 20, number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
         }
-        item.fmt(f)?;
+    }
+    digits[at..].iter().for_each(|&digit| text.push(char::from(digit)));
+}
+
+/// Appends items between commas, as many as a message lists.
+pub(crate) fn push_list<T>(
+    text: &mut String,
+    items: impl ExactSizeIterator<Item = T>,
+    push: impl Fn(&mut String, T),
+) {
+    let count = items.len();
+    for (index, item) in items.take(LISTED).enumerate() {
+        if index > 0 {
+            text.push_str(", ");
+        }
+        push(text, item);
     }
     if count > LISTED {
-        write!(f, " and {} more", count - LISTED)?;
-    }
-    Ok(())
-}
-
-/// A text as JSON writes it, cut.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Quoted<'t>(pub(crate) &'t str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if !is_plain(self.0) {
-            return f.write_str(&quoted(self.0));
-        }
-        f.write_str("\"")?;
-        f.write_str(self.0)?;
-        f.write_str("\"")
+        text.push_str(" and ");
+        push_number(text, (count - LISTED) as u64);
+        text.push_str(" more");
     }
 }
 
-/// Whether a text is shown as it is: most are.
-fn is_plain(text: &str) -> bool {
-    text.len() <= KEPT
-        && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
-}
+/// By byte: whether it is shown as it is. Most are.
+const IS_PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        plain[byte as usize] = byte != b'"' && byte != b'\\';
+        byte += 1;
+    }
+    plain
+};
 
 /// A text as JSON writes it, cut.
 pub(crate) fn quoted(text: &str) -> String {
-    if is_plain(text) {
-        return ["\"", text, "\""].concat();
-    }
     let mut shown = String::with_capacity(text.len().min(KEPT) + 2);
-    shown.push('"');
-    let (kept, rest) = split(text, KEPT);
-    for character in kept.chars() {
-        match character {
-            '"' => shown.push_str("\\\""),
-            '\\' => shown.push_str("\\\\"),
-            '\n' => shown.push_str("\\n"),
-            '\r' => shown.push_str("\\r"),
-            '\t' => shown.push_str("\\t"),
-            _ => push_visibly(&mut shown, character),
-        }
-    }
-    shown.push_str(if rest.is_empty() { "\"" } else { "…\"" });
+    push_quoted(&mut shown, text);
     shown
+}
+
+/// Appends a text as JSON writes it, cut.
+pub(crate) fn push_quoted(shown: &mut String, text: &str) {
+    let (mut kept, rest) = split(text, KEPT);
+    shown.push('"');
+    while let Some(at) = kept.bytes().position(|byte| !IS_PLAIN[usize::from(byte)]) {
+        shown.push_str(&kept[..at]);
+        let mut characters = kept[at..].chars();
+        match characters.next() {
+            Some('"') => shown.push_str("\\\""),
+            Some('\\') => shown.push_str("\\\\"),
+            Some('\n') => shown.push_str("\\n"),
+            Some('\r') => shown.push_str("\\r"),
+            Some('\t') => shown.push_str("\\t"),
+            Some(character) => push_visibly(shown, character),
+            None => {}
+        }
+        kept = characters.as_str();
+    }
+    shown.push_str(kept);
+    shown.push_str(if rest.is_empty() { "\"" } else { "…\"" });
 }
 
 /// A text in one line, with nothing in it that would move a cursor or turn the direction of writing.
@@ -110,6 +128,9 @@ pub(crate) fn cut_at(text: &str, characters: usize) -> String {
 
 /// A text's first characters, and the rest.
 fn split(text: &str, characters: usize) -> (&str, &str) {
+    if text.len() <= characters {
+        return (text, "");
+    }
     match text.char_indices().nth(characters) {
         Some((end, _)) => text.split_at(end),
         None => (text, ""),
@@ -117,17 +138,20 @@ fn split(text: &str, characters: usize) -> (&str, &str) {
 }
 
 /// A value of the schema as JSON text, cut.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ValueText<'v>(pub(crate) &'v Value);
+pub(crate) fn value_text(value: &Value) -> String {
+    let mut shown = String::new();
+    push_value(&mut shown, value);
+    shown
+}
 
-impl fmt::Display for ValueText<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Value::String(text) => Quoted(text).fmt(f),
-            Value::Null | Value::Bool(_) => self.0.fmt(f),
-            Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-                f.write_str(&in_one_line(&cut(&self.0.to_string())))
-            }
+/// Appends a value of the schema as JSON text, cut.
+pub(crate) fn push_value(shown: &mut String, value: &Value) {
+    match value {
+        Value::String(text) => push_quoted(shown, text),
+        Value::Null => shown.push_str("null"),
+        Value::Bool(value) => shown.push_str(if *value { "true" } else { "false" }),
+        Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            shown.push_str(&in_one_line(&cut(&value.to_string())));
         }
     }
 }
@@ -171,39 +195,21 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
     types.iter().filter(|&kind| kind != Type::Null).chain(null)
 }
 
-/// «a string or null»
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Alternatives(pub(crate) TypeSet);
-
-impl fmt::Display for Alternatives {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut types = null_last(self.0).peekable();
-        let Some(first) = types.next() else { return f.write_str("nothing") };
-        f.write_str(with_article(first))?;
-        while let Some(kind) = types.next() {
-            f.write_str(if types.peek().is_some() { ", " } else { " or " })?;
-            f.write_str(with_article(kind))?;
-        }
-        Ok(())
+/// Appends types: «a string or null».
+pub(crate) fn push_alternatives(text: &mut String, types: TypeSet) {
+    let mut types = null_last(types).peekable();
+    let Some(first) = types.next() else { return text.push_str("nothing") };
+    text.push_str(with_article(first));
+    while let Some(kind) = types.next() {
+        text.push_str(if types.peek().is_some() { ", " } else { " or " });
+        text.push_str(with_article(kind));
     }
 }
 
-/// «1 item», «2 items»
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Counted {
-    pub(crate) count: u64,
-    pub(crate) one: &'static str,
-    pub(crate) many: &'static str,
-}
-
-impl fmt::Display for Counted {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.count, if self.count == 1 { self.one } else { self.many })
-    }
-}
-
-pub(crate) fn counted(count: u64, one: &'static str, many: &'static str) -> Counted {
-    Counted { count, one, many }
+/// Appends a count: «1 item», «2 items».
+pub(crate) fn push_count(text: &mut String, count: u64, [one, many]: [&str; 2]) {
+    push_number(text, count);
+    push_all(text, &[" ", if count == 1 { one } else { many }]);
 }
 
 #[cfg(test)]
@@ -216,6 +222,15 @@ mod tests {
         assert_eq!(quoted(&"é".repeat(101)), format!("\"{}…\"", "é".repeat(100)));
         assert_eq!(shortened("\"a\\nbc\"", 2), "\"a\\n…\"");
         assert_eq!(shortened("12345", 3), "123…");
+    }
+
+    #[test]
+    fn numbers_have_all_their_digits() {
+        for number in [0, 7, 10, 1_234_567_890, u64::MAX] {
+            let mut text = String::new();
+            push_number(&mut text, number);
+            assert_eq!(text, number.to_string());
+        }
     }
 
     #[test]

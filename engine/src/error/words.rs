@@ -1,11 +1,15 @@
 //! A sentence for each kind of error: what was found, and what was wanted.
 
 use super::messages::Messages;
-use super::text::{Alternatives, Quoted, ValueText, counted, list, null_last, with_article};
+use super::text::{
+    null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted, push_value,
+    value_text, with_article,
+};
 use super::{Branch, ErrorKind, ValidationError};
+use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::BTreeSet;
-use std::fmt::{self, Formatter, Write};
+use std::fmt::{self, Formatter};
 
 /// How many branches of a union a message tells about.
 const TOLD: usize = 3;
@@ -15,177 +19,259 @@ const NESTED: u32 = 4;
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        put(f, self, &Messages::default())
-    }
-}
-
-/// A kind of error, to be put into words in some way.
-pub(crate) struct Worded<'m>(pub(crate) &'m ErrorKind, pub(crate) &'m Messages);
-
-impl fmt::Display for Worded<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        put(f, self.0, self.1)
+        f.write_str(&sentence(self, &Messages::default()))
     }
 }
 
 /// A kind in words, in a text that mostly need not grow.
 pub(crate) fn sentence(kind: &ErrorKind, messages: &Messages) -> String {
-    const ROOM: usize = 80;
     let mut text = String::with_capacity(ROOM);
-    // Writing to a `String` cannot fail.
-    let _ = write!(text, "{}", Worded(kind, messages));
+    put(&mut text, kind, messages);
     text
 }
 
+/// Most sentences are shorter than that.
+pub(crate) const ROOM: usize = 112;
+
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
-fn put(f: &mut Formatter<'_>, kind: &ErrorKind, messages: &Messages) -> fmt::Result {
+///
+/// Texts are appended, and not formatted: messages are most of what errors cost.
+fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
     match kind {
-        ErrorKind::Never { name: Some(name) } => write!(f, "property {} is not allowed", Quoted(name)),
-        ErrorKind::Never { name: None } => f.write_str("nothing is allowed here"),
-        ErrorKind::UnknownProperty { name, suggestion } => {
-            write!(f, "unknown property {}", Quoted(name))?;
-            suggest(f, suggestion.as_deref())
+        ErrorKind::Never { name: Some(name) } => {
+            text.push_str("property ");
+            push_quoted(text, name);
+            text.push_str(" is not allowed");
         }
-        ErrorKind::UnexpectedItem { index } => write!(f, "item {index} is not allowed"),
+        ErrorKind::Never { name: None } => text.push_str("nothing is allowed here"),
+        ErrorKind::UnknownProperty { name, suggestion } => {
+            unknown_property(text, name, suggestion.as_deref());
+        }
+        ErrorKind::UnexpectedItem { index } => {
+            text.push_str("item ");
+            push_number(text, *index as u64);
+            text.push_str(" is not allowed");
+        }
         ErrorKind::Type { expected, found, value } => {
-            write!(f, "expected {}, found {}", Alternatives(*expected), FoundValue(*found, value))
+            wrong_type(text, *expected);
+            push_all(text, &[noun_before(*found, value), value]);
         }
         ErrorKind::Const { found, expected } => {
-            write!(f, "expected {}, found {found}", ValueText(expected))
+            not_equal(text, expected);
+            text.push_str(found);
         }
         ErrorKind::Enum { found, expected, suggestion } => {
-            write!(f, "{found} is not one of ")?;
-            list(f, expected.iter().map(ValueText), expected.len())?;
-            suggest(f, suggestion.as_deref())
+            text.push_str(found);
+            not_one_of(text, expected, suggestion.as_deref());
         }
-        ErrorKind::Minimum { limit, found } => write!(f, "{found} is less than the minimum {limit}"),
-        ErrorKind::Maximum { limit, found } => write!(f, "{found} is more than the maximum {limit}"),
+        ErrorKind::Minimum { limit, found } => {
+            push_all(text, &[found, " is less than the minimum ", limit]);
+        }
+        ErrorKind::Maximum { limit, found } => {
+            push_all(text, &[found, " is more than the maximum ", limit]);
+        }
         ErrorKind::ExclusiveMinimum { limit, found } => {
-            write!(f, "{found} is not more than the exclusive minimum {limit}")
+            push_all(text, &[found, " is not more than the exclusive minimum ", limit]);
         }
         ErrorKind::ExclusiveMaximum { limit, found } => {
-            write!(f, "{found} is not less than the exclusive maximum {limit}")
+            push_all(text, &[found, " is not less than the exclusive maximum ", limit]);
         }
-        ErrorKind::MultipleOf { divisor, found } => write!(f, "{found} is not a multiple of {divisor}"),
+        ErrorKind::MultipleOf { divisor, found } => {
+            push_all(text, &[found, " is not a multiple of ", divisor]);
+        }
         ErrorKind::MinLength { limit, found, value } => {
-            let count = counted(*found, "character", "characters");
-            write!(f, "{value} has {count}, fewer than the minimum {limit}")
+            push_all(text, &[value, " has "]);
+            fewer(text, *found, ["character", "characters"], *limit);
         }
         ErrorKind::MaxLength { limit, found, value } => {
-            let count = counted(*found, "character", "characters");
-            write!(f, "{value} has {count}, more than the maximum {limit}")
+            push_all(text, &[value, " has "]);
+            more(text, *found, ["character", "characters"], *limit);
         }
         ErrorKind::Pattern { pattern, found } => {
-            write!(f, "{found} does not match the pattern {}", Quoted(pattern))
+            text.push_str(found);
+            no_match(text, pattern);
         }
-        ErrorKind::Format { format, found } => write!(f, "{found} is not of the format {}", Quoted(format)),
-        ErrorKind::Content { expected } => write!(f, "this text does not hold {expected}"),
+        ErrorKind::Format { format, found } => {
+            push_all(text, &[found, " is not of the format "]);
+            push_quoted(text, format);
+        }
+        ErrorKind::Content { expected } => push_all(text, &["this text does not hold ", expected]),
         ErrorKind::MinItems { limit, found } => {
-            write!(f, "found {}, fewer than the minimum {limit}", counted(*found, "item", "items"))
+            text.push_str("found ");
+            fewer(text, *found, ["item", "items"], *limit);
         }
         ErrorKind::MaxItems { limit, found } => {
-            write!(f, "found {}, more than the maximum {limit}", counted(*found, "item", "items"))
+            text.push_str("found ");
+            more(text, *found, ["item", "items"], *limit);
         }
         ErrorKind::UniqueItems { equal: (first, second) } => {
-            write!(f, "items {first} and {second} are equal")
+            text.push_str("items ");
+            push_number(text, *first as u64);
+            text.push_str(" and ");
+            push_number(text, *second as u64);
+            text.push_str(" are equal");
         }
         ErrorKind::Contains { least, most, found } => match most {
             Some(most) if found > most => {
-                write!(f, "\"contains\" accepts more than {}", counted(*most, "item", "items"))
+                text.push_str("\"contains\" accepts more than ");
+                push_count(text, *most, ["item", "items"]);
             }
             Some(_) | None => {
-                let count = counted(*found, "item", "items");
-                write!(f, "\"contains\" accepts {count}, fewer than the minimum {least}")
+                text.push_str("\"contains\" accepts ");
+                fewer(text, *found, ["item", "items"], *least);
             }
         },
         ErrorKind::MinProperties { limit, found } => {
-            write!(f, "found {}, fewer than the minimum {limit}", counted(*found, "property", "properties"))
+            text.push_str("found ");
+            fewer(text, *found, ["property", "properties"], *limit);
         }
         ErrorKind::MaxProperties { limit, found } => {
-            write!(f, "found {}, more than the maximum {limit}", counted(*found, "property", "properties"))
+            text.push_str("found ");
+            more(text, *found, ["property", "properties"], *limit);
         }
         ErrorKind::Required { missing, misspelt } => {
-            let noun = if missing.len() == 1 { "property" } else { "properties" };
-            write!(f, "missing required {noun} ")?;
-            list(f, missing.iter().map(|name| Quoted(name)), missing.len())?;
-            match misspelt {
-                Some((found, meant)) => write!(f, " (is {} meant to be {}?)", Quoted(found), Quoted(meant)),
-                None => Ok(()),
-            }
+            missing_names(text, missing.iter().map(String::as_str), misspelt.as_ref());
         }
         ErrorKind::DependentRequired { name, missing } => {
-            write!(f, "property {} requires ", Quoted(name))?;
-            list(f, missing.iter().map(|name| Quoted(name)), missing.len())
+            text.push_str("property ");
+            push_quoted(text, name);
+            text.push_str(" requires ");
+            push_list(text, missing.iter(), |text, name| push_quoted(text, name));
         }
         ErrorKind::PropertyNames { name, errors } => {
-            write!(f, "property name {} is not allowed", Quoted(name))?;
-            match errors.first() {
-                Some(error) => write!(f, ": {}", messages.message(error)),
-                None => Ok(()),
+            text.push_str("property name ");
+            push_quoted(text, name);
+            text.push_str(" is not allowed");
+            if let Some(error) = errors.first() {
+                push_all(text, &[": ", &messages.message(error)]);
             }
         }
-        ErrorKind::AnyOf { branches } => union(f, "anyOf", branches, messages),
+        ErrorKind::AnyOf { branches } => union(text, "anyOf", branches, messages),
         ErrorKind::OneOf { accepted, branches } if accepted.is_empty() => {
-            union(f, "oneOf", branches, messages)
+            union(text, "oneOf", branches, messages);
         }
         ErrorKind::OneOf { accepted, .. } => {
-            f.write_str("more than one alternative of \"oneOf\" accepts this: ")?;
-            list(f, accepted.iter().map(usize::to_string), accepted.len())
+            text.push_str("more than one alternative of \"oneOf\" accepts this: ");
+            push_list(text, accepted.iter(), |text, &branch| push_number(text, branch as u64));
         }
-        ErrorKind::Not => f.write_str("this is what \"not\" excludes"),
-        ErrorKind::Exhausted(exhausted) => write!(f, "{exhausted}"),
+        ErrorKind::Not => text.push_str("this is what \"not\" excludes"),
+        ErrorKind::Exhausted(exhausted) => text.push_str(&exhausted.to_string()),
     }
 }
 
-/// «the string "abc"», «1.5», «an array of 3 items»
-struct FoundValue<'v>(Type, &'v str);
+/// A member that is not known.
+pub(crate) fn unknown_property(text: &mut String, name: &str, suggestion: Option<&str>) {
+    text.push_str("unknown property ");
+    push_quoted(text, name);
+    suggest(text, suggestion);
+}
 
-impl fmt::Display for FoundValue<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let FoundValue(found, value) = *self;
-        if found == Type::String && value.starts_with('"') {
-            f.write_str("the string ")?;
-        }
-        f.write_str(value)
+/// A value of another type, which is named behind this.
+pub(crate) fn wrong_type(text: &mut String, expected: TypeSet) {
+    text.push_str("expected ");
+    push_alternatives(text, expected);
+    text.push_str(", found ");
+}
+
+/// A value that is not the only one allowed, which is named behind this.
+pub(crate) fn not_equal(text: &mut String, expected: &Value) {
+    text.push_str("expected ");
+    push_value(text, expected);
+    text.push_str(", found ");
+}
+
+/// A value, named before this, that is none of those allowed.
+pub(crate) fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
+    text.push_str(" is not one of ");
+    push_list(text, expected.iter(), push_value);
+    suggest(text, suggestion);
+}
+
+/// A text, named before this, that a pattern does not match.
+pub(crate) fn no_match(text: &mut String, pattern: &str) {
+    text.push_str(" does not match the pattern ");
+    push_quoted(text, pattern);
+}
+
+/// Names that are required and missing.
+pub(crate) fn missing_names<'n>(
+    text: &mut String,
+    missing: impl ExactSizeIterator<Item = &'n str>,
+    misspelt: Option<&(String, String)>,
+) {
+    let noun = if missing.len() == 1 { "property" } else { "properties" };
+    push_all(text, &["missing required ", noun, " "]);
+    push_list(text, missing, push_quoted);
+    if let Some((found, meant)) = misspelt {
+        text.push_str(" (is ");
+        push_quoted(text, found);
+        text.push_str(" meant to be ");
+        push_quoted(text, meant);
+        text.push_str("?)");
     }
 }
 
-fn suggest(f: &mut Formatter<'_>, suggestion: Option<&str>) -> fmt::Result {
-    match suggestion {
-        Some(meant) => write!(f, " (did you mean {}?)", Quoted(meant)),
-        None => Ok(()),
-    }
+/// «1 item, fewer than the minimum 2»
+fn fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+    push_count(text, found, nouns);
+    text.push_str(", fewer than the minimum ");
+    push_number(text, limit);
+}
+
+/// «3 items, more than the maximum 2»
+fn more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+    push_count(text, found, nouns);
+    text.push_str(", more than the maximum ");
+    push_number(text, limit);
+}
+
+/// «the string "abc"», where others are «1.5», «an array of 3 items».
+fn noun_before(found: Type, value: &str) -> &'static str {
+    if found == Type::String && value.starts_with('"') { TEXT } else { "" }
+}
+
+/// What is said before a text.
+pub(crate) const TEXT: &str = "the string ";
+
+fn suggest(text: &mut String, suggestion: Option<&str>) {
+    let Some(meant) = suggestion else { return };
+    text.push_str(" (did you mean ");
+    push_quoted(text, meant);
+    text.push_str("?)");
 }
 
 /// Why no branch of a union accepts: as one sentence where they all ask for a type or a value, or else by branch.
-fn union(f: &mut Formatter<'_>, keyword: &str, branches: &[Branch], messages: &Messages) -> fmt::Result {
+fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messages) {
     let mut errors = Vec::new();
     let untold = alternatives_of(branches, &mut errors, NESTED);
     let errors = &errors[..];
     if let Some((expected, found)) = merged(errors, messages)
         && untold == 0
     {
-        return write!(f, "expected {expected}, found {found}");
+        return push_all(text, &["expected ", &expected, ", found ", &found]);
     }
     let count = errors.len() + untold;
-    write!(f, "none of the {count} alternatives of \"{keyword}\" accepts this")?;
+    text.push_str("none of the ");
+    push_number(text, count as u64);
+    push_all(text, &[" alternatives of \"", keyword, "\" accepts this"]);
     let shallowest = errors.iter().map(|error| error.instance_path().len()).min();
     for (index, error) in errors.iter().take(TOLD).enumerate() {
-        f.write_str(if index == 0 { ": " } else { "; or " })?;
+        text.push_str(if index == 0 { ": " } else { "; or " });
         // The place, where it is not that of the union.
         let place = error.instance_path();
         if Some(place.len()) > shallowest {
-            write!(f, "{}: ", super::shown_place(place))?;
+            push_all(text, &[&super::shown_place(place), ": "]);
         }
         match union_of(error.kind()) {
-            Some(_) => f.write_str("none of its own alternatives")?,
-            None => write!(f, "{}", messages.message(error))?,
+            Some(_) => text.push_str("none of its own alternatives"),
+            None => text.push_str(&messages.message(error)),
         }
     }
     if !errors.is_empty() && count > TOLD {
-        write!(f, "; and {} more", count - TOLD.min(errors.len()))?;
+        text.push_str("; and ");
+        push_number(text, (count - TOLD.min(errors.len())) as u64);
+        text.push_str(" more");
     }
-    Ok(())
 }
 
 /// Adds the first error of each branch, and in the place of a union those of its own branches, so many levels down.
@@ -225,12 +311,12 @@ fn merged(errors: &[&ValidationError], messages: &Messages) -> Option<(String, S
         let kind = messages.shown(error.kind());
         let value = if let ErrorKind::Type { expected, found, value } = &*kind {
             types = types.or(*expected);
-            FoundValue(*found, value).to_string()
+            [noun_before(*found, value), value].concat()
         } else if let ErrorKind::Const { expected, found } = &*kind {
-            values.push(ValueText(expected).to_string());
+            values.push(value_text(expected));
             found.clone()
         } else if let ErrorKind::Enum { expected, found, .. } = &*kind {
-            values.extend(expected.iter().map(|value| ValueText(value).to_string()));
+            values.extend(expected.iter().map(value_text));
             found.clone()
         } else {
             return None;

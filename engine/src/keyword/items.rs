@@ -108,8 +108,8 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let known = run.known_to_hold(Type::Array, items.address());
     let first = known.max(from);
     let mut children = items.iter().enumerate().skip(first).map(|(index, item)| (index, block, item));
-    while let Some((index, block, item)) = run.next_to_tell(&mut children)? {
-        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
+    while let Some(child) = run.next_to_tell(&mut children)? {
+        valid &= run.tell_child(Edge::keyword(at), Step::Item(child.what), &child)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }
@@ -167,9 +167,13 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     let walked = if wanted.rest.is_open() { len.min(wanted.first.len()) } else { len };
     run.budget.spend(walked as u64)?;
-    let holds = run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, wanted, items.iter().take(walked)))?;
+    let holds = run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, id, items, walked))?;
     if holds && wanted.unique {
-        return Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none());
+        let is_unique = equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none();
+        if !is_unique {
+            run.report.stopped(Instruction::Items(id), items.address(), len);
+        }
+        return Ok(is_unique);
     }
     Ok(holds)
 }
@@ -177,14 +181,19 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 #[inline(always)]
 fn all_in_turn<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
-    wanted: &Items,
-    mut items: impl Iterator<Item = N>,
+    id: Id<Items>,
+    items: N::Array,
+    walked: usize,
 ) -> Result<bool, Stopped> {
-    for gate in &wanted.first {
-        let Some(item) = items.next() else { return Ok(true) };
+    let (wanted, walk) = (&run.program.items[id], Instruction::Items(id));
+    let mut rest = items.iter().take(walked);
+    for (index, gate) in wanted.first.iter().enumerate() {
+        let Some(item) = rest.next() else { return Ok(true) };
         if !run.pass(gate, item)? {
+            run.report.stopped(walk, items.address(), index);
             return Ok(false);
         }
     }
-    all_alike(run, &wanted.rest, items, |_, _| {})
+    let first = wanted.first.len();
+    all_alike(run, &wanted.rest, rest, |report, index| report.stopped(walk, items.address(), first + index))
 }

@@ -90,10 +90,11 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         let index = named.names.find(name)?;
         Some(((place, index), named.blocks[index], value))
     });
-    while let Some(((place, index), block, value)) = run.next_to_tell(&mut children)? {
+    while let Some(child) = run.next_to_tell(&mut children)? {
+        let (place, index) = child.what;
         run.marks.mark(place);
         let name = named.names.share(index);
-        valid &= run.below(Edge::property(at), Step::Property(name), block, value)?;
+        valid &= run.tell_child(Edge::property(at), Step::Property(name), &child)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }

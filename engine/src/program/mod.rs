@@ -458,8 +458,8 @@ impl Program {
 
     /// Whether errors of the instruction come before those of others: properties that are not known, as a name that is misspelt explains one
     /// that is missing.
-    pub(crate) fn is_told_first(&self, at: u32) -> bool {
-        let instruction = self.code[at as usize];
+    #[inline]
+    pub(crate) fn is_told_first(&self, instruction: Instruction) -> bool {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
     }
 
@@ -480,25 +480,28 @@ impl Program {
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
     pub(crate) fn pointer(&self, id: BlockId) -> String {
-        self.pointer_with_room(id, 0)
+        let mut pointer = String::new();
+        self.push_pointer(&mut pointer, id);
+        pointer
     }
 
-    /// The same, in a text that has room for so many bytes more.
-    pub(crate) fn pointer_with_room(&self, id: BlockId, room: usize) -> String {
-        self.pointer_until(id, room, |_| false)
+    /// Appends the same to a text.
+    pub(crate) fn push_pointer(&self, text: &mut String, id: BlockId) {
+        self.push_pointer_until(text, id, |_| false);
     }
 
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.
     pub(crate) fn location(&self, id: BlockId) -> String {
         let resource = self.block(id).resource;
-        let within = self.pointer_until(id, 0, |block| self.block(block.parent).resource != resource);
+        let mut within = String::new();
+        self.push_pointer_until(&mut within, id, |block| self.block(block.parent).resource != resource);
         let mut location = format!("{}#", self.resources[resource as usize]);
         pointer::push_as_fragment(&mut location, &within);
         location
     }
 
-    /// The steps from the first block upwards that `is_root` holds for, or from the document's root.
-    fn pointer_until(&self, id: BlockId, room: usize, is_root: impl Fn(&Block) -> bool) -> String {
+    /// Appends the steps from the first block upwards that `is_root` holds for, or from the document's root.
+    fn push_pointer_until(&self, text: &mut String, id: BlockId, is_root: impl Fn(&Block) -> bool) {
         let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
         let mut block = self.block(id);
         loop {
@@ -509,8 +512,6 @@ impl Program {
             steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
             block = parent;
         }
-        let mut pointer = String::with_capacity(room + steps.iter().map(|step| step.len()).sum::<usize>());
-        steps.into_iter().rev().for_each(|step| pointer.push_str(step));
-        pointer
+        steps.into_iter().rev().for_each(|step| text.push_str(step));
     }
 }

@@ -1,7 +1,7 @@
 //! Why an instruction failed, as far as only the instance knows. What the schema says is in the program, so the sentence and
 //! the facts of an error are put together when someone asks.
 
-use crate::error::text::{KEPT, counted, cut, quoted};
+use crate::error::text::{KEPT, cut, push_count, push_number, push_quoted};
 use crate::error::value_bytes;
 use crate::instance::{Array, Node, Number, Object, View};
 use crate::program::{Id, Instruction, NamedBlocks, Program};
@@ -150,19 +150,30 @@ impl Excerpt {
         }
     }
 
-    /// The value as messages show it: scalars as JSON, cut; containers by their size.
+    /// The value as messages show it.
     pub(crate) fn shown(&self) -> String {
+        let mut text = String::new();
+        self.push_to(&mut text);
+        text
+    }
+
+    /// Appends the value as messages show it: scalars as JSON, cut; containers by their size.
+    pub(crate) fn push_to(&self, text: &mut String) {
         match self {
-            Excerpt::Null => "null".to_owned(),
-            Excerpt::Bool(value) => value.to_string(),
-            Excerpt::Unsigned(value) => value.to_string(),
-            Excerpt::Signed(value) => value.to_string(),
-            Excerpt::Float(value) => cut(&Number::Float(*value).to_string()),
-            Excerpt::Exact(shown) => shown.to_string(),
-            Excerpt::Text(text) => quoted(text),
-            Excerpt::Array(count) => format!("an array of {}", counted(*count as u64, "item", "items")),
+            Excerpt::Null => text.push_str("null"),
+            Excerpt::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
+            Excerpt::Unsigned(value) => push_number(text, *value),
+            Excerpt::Signed(value) => text.push_str(&value.to_string()),
+            Excerpt::Float(value) => text.push_str(&cut(&Number::Float(*value).to_string())),
+            Excerpt::Exact(shown) => text.push_str(shown),
+            Excerpt::Text(value) => push_quoted(text, value),
+            Excerpt::Array(count) => {
+                text.push_str("an array of ");
+                push_count(text, *count as u64, ["item", "items"]);
+            }
             Excerpt::Object(count) => {
-                format!("an object of {}", counted(*count as u64, "property", "properties"))
+                text.push_str("an object of ");
+                push_count(text, *count as u64, ["property", "properties"]);
             }
         }
     }

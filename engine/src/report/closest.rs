@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What stands for each union that refused, by its unit.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Unions(BTreeMap<usize, Union>);
 
 /// A union that refused.
@@ -57,12 +57,11 @@ type Ranked = (Rank, usize, usize);
 const COMPARED: usize = 8;
 
 impl Unions {
+    pub(crate) const NONE: Unions = Unions(BTreeMap::new());
+
     /// Judges all unions of a tree, those inside others first.
     pub(crate) fn of(program: &Program, tree: &Tree) -> Unions {
-        let mut unions = Unions::default();
-        if !(0..tree.units.len()).any(|unit| is_union(tree, unit)) {
-            return unions;
-        }
+        let mut unions = Unions::NONE;
         let mut weights = vec![Weight::NOTHING; tree.units.len()];
         for unit in (0..tree.units.len()).rev().filter(|&unit| !tree.units[unit].valid) {
             weights[unit] = weigh(program, tree, &weights, unit);

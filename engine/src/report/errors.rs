@@ -7,7 +7,7 @@
 use super::cause::{Cause, Excerpt};
 use super::tree::{OwnedStep, Tree, UnitKind};
 use super::{Note, unknown};
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, words};
 use crate::instance::Node;
 use crate::keyword::{array, contains, content, dependent, equality, format, object, string, types};
 use crate::limits::{Budget, Stopped};
@@ -177,6 +177,46 @@ pub(crate) fn kind(program: &Program, tree: &Tree, unit: usize) -> Option<ErrorK
         | Instruction::Annotate(_)
         | Instruction::AnnotateText(_) => ErrorKind::Not,
     })
+}
+
+/// The usual sentence about the failure of a unit, for those kinds that most errors are of and whose facts are much to copy.
+pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<String> {
+    let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
+    let instruction = program.code[*at as usize];
+    let mut text = String::with_capacity(words::ROOM);
+    if let (Instruction::Type(expected) | Instruction::TypeAsWritten(expected), Cause::Type(_, value)) =
+        (instruction, cause)
+    {
+        words::wrong_type(&mut text, expected);
+        if let Excerpt::Text(_) = value {
+            text.push_str(words::TEXT);
+        }
+        value.push_to(&mut text);
+    } else if let (Instruction::Equals(id), Cause::Value(value)) = (instruction, cause) {
+        words::not_equal(&mut text, &program.constants[id]);
+        value.push_to(&mut text);
+    } else if let (Instruction::IsOneOf(id), Cause::Choice(value, meant)) = (instruction, cause) {
+        let values = &program.enumerations[id];
+        let meant = meant.map(|place| values.texts.get(place as usize));
+        value.push_to(&mut text);
+        words::not_one_of(&mut text, values.listed(), meant);
+    } else if let (Instruction::Matches(id), Cause::Value(value)) = (instruction, cause) {
+        value.push_to(&mut text);
+        words::no_match(&mut text, program.patterns[id].source());
+    } else if let (Instruction::Required(id), Cause::Missing(missing)) = (instruction, cause) {
+        let (names, (missing, misspelt)) = (&program.names[id], &**missing);
+        let missing = missing.iter().map(|&place| names.get(place as usize));
+        words::missing_names(&mut text, missing, misspelt.as_ref());
+    } else if let (Instruction::Never, Cause::Unknown(meant)) = (instruction, cause)
+        && let UnitKind::Block { step: OwnedStep::Member(name), .. } =
+            &tree.units[tree.units[unit].parent as usize].kind
+    {
+        let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
+        words::unknown_property(&mut text, name, meant);
+    } else {
+        return None;
+    }
+    Some(text)
 }
 
 /// What is wrong by a `false`: it depends on how the run came to it.

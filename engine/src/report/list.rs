@@ -8,7 +8,7 @@ use super::closest::{Closest, Union, Unions, is_union, is_unknown, step_to};
 use super::tree::OwnedStep;
 use super::{EdgeFrom, Place, Tree, UnitKind, errors, sketch};
 use crate::document::pointer;
-use crate::error::{Branch, ErrorKind, ValidationError};
+use crate::error::{Branch, ErrorKind, Paths, ValidationError};
 use crate::program::{BlockId, Instruction, Program};
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -109,7 +109,7 @@ impl<'u> Lister<'_, 'u> {
 
     fn is_first(&self, unit: usize) -> bool {
         match self.tree.units[unit].kind {
-            UnitKind::Keyword { at, .. } => self.program.is_told_first(at),
+            UnitKind::Keyword { at, .. } => self.program.is_told_first(self.program.code[at as usize]),
             UnitKind::Block { .. } => false,
         }
     }
@@ -168,6 +168,10 @@ impl Findings {
     }
 
     fn unions(&self) -> &Unions {
+        static NONE: Unions = Unions::NONE;
+        if !self.tree.has_unions {
+            return &NONE;
+        }
         self.unions.get_or_init(|| Unions::of(&self.program, &self.tree))
     }
 
@@ -203,7 +207,7 @@ impl Findings {
         }
     }
 
-    /// Where the error of a unit is; its place in the instance is [`Findings::instance_path`].
+    /// Where the error of a unit is; its place in the instance is that of [`Findings::paths`].
     pub(crate) fn place(&self, unit: usize) -> Place {
         Place::of(&self.program, &self.tree, self.instruction_of(unit))
     }
@@ -225,35 +229,39 @@ impl Findings {
         own.or_else(applied).unwrap_or_default()
     }
 
-    /// The place in the instance. A member that is not known is a fault of its object.
-    pub(crate) fn instance_path(&self, unit: usize) -> String {
+    /// The place in the instance, and the keyword's place in its document. A member that is not known is a fault of its object.
+    pub(crate) fn paths(&self, unit: usize) -> Paths {
         let steps: SmallVec<[&OwnedStep; 16]> =
             self.tree.chain(unit).filter_map(|unit| step_to(&self.tree, unit)).collect();
         let is_unknown = is_unknown(&self.tree, unit);
-        // Most names need no escapes, and most numbers few digits.
-        let mut path = String::with_capacity(steps.iter().map(|step| step.len() + 4).sum());
+        // Most names need no escapes, and most numbers few digits; the schema says all that twice, and a little more.
+        const MORE: usize = 48;
+        let room = steps.iter().map(|step| 2 * step.len() + 16).sum::<usize>() + MORE;
+        let mut text = String::with_capacity(room);
         for step in steps.iter().skip(usize::from(is_unknown)).rev() {
-            step.push_to(&mut path);
+            step.push_to(&mut text);
         }
-        path
+        let schema = text.len();
+        self.push_schema_path(&mut text, unit);
+        Paths { text, schema }
     }
 
-    /// The keyword's place in its document.
-    pub(crate) fn schema_path(&self, unit: usize) -> String {
+    /// Appends the keyword's place in its document.
+    fn push_schema_path(&self, path: &mut String, unit: usize) {
         let unit = self.instruction_of(unit);
-        let UnitKind::Block { block, .. } = self.tree.units[self.tree.units[unit].parent as usize].kind
-        else {
-            return String::new();
-        };
-        let name = match self.tree.units[unit].kind {
-            UnitKind::Keyword { at, .. } => self.program.keyword_name(at),
-            UnitKind::Block { .. } => None,
-        };
-        let mut path = self.program.pointer_with_room(block, name.map_or(0, |name| 1 + name.len()));
-        if let Some(name) = name {
-            pointer::push(&mut path, name);
+        let parent = &self.tree.units[self.tree.units[unit].parent as usize];
+        let UnitKind::Block { block, .. } = parent.kind else { return };
+        self.program.push_pointer(path, block);
+        if let UnitKind::Keyword { at, .. } = self.tree.units[unit].kind
+            && let Some(name) = self.program.keyword_name(at)
+        {
+            pointer::push(path, name);
         }
-        path
+    }
+
+    /// Why a unit failed, in the usual words, where that is told without the facts of [`Findings::kind`].
+    pub(crate) fn sentence(&self, unit: usize) -> Option<String> {
+        errors::sentence(&self.program, &self.tree, unit)
     }
 
     /// Why a unit failed, with the errors inside it.

@@ -3,6 +3,7 @@
 use super::tree::{OwnedStep, OwnedToken};
 use super::{EdgeFrom, Tree, UnitKind};
 use crate::document::pointer;
+use crate::error::text::push_number;
 use crate::program::Program;
 
 /// Where a unit stands, in the instance and in the schema.
@@ -80,7 +81,10 @@ impl OwnedStep {
         match self {
             // A name is no place of its own: it is where its object is.
             OwnedStep::Here | OwnedStep::Name(_) => {}
-            OwnedStep::Item(index) => pointer::push(path, &index.to_string()),
+            OwnedStep::Item(index) => {
+                path.push('/');
+                push_number(path, *index as u64);
+            }
             OwnedStep::Member(name) => pointer::push(path, name),
         }
     }

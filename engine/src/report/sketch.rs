@@ -8,7 +8,7 @@
 //! that is refused.
 
 use super::hints::types_of;
-use crate::error::text::{ValueText, null_last, quoted};
+use crate::error::text::{null_last, quoted, value_text};
 use crate::program::{Additional, BlockId, Blocks, Instruction, NameTable, NamedBlocks, Program};
 use serde_json::Value;
 use smallvec::{SmallVec, smallvec};
@@ -107,7 +107,7 @@ impl<'p> Sketcher<'p> {
             if index > 0 {
                 self.write("|")?;
             }
-            self.write(&ValueText(value).to_string())?;
+            self.write(&value_text(value))?;
         }
         if values.len() > LISTED { self.write("|…") } else { Some(()) }
     }

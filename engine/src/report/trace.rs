@@ -32,7 +32,7 @@ pub(crate) struct Trace {
     pub(super) units: Vec<Unit>,
     keep: Keep,
     /// The units that have not ended, outermost first.
-    pub(super) open: SmallVec<[Open; FEW]>,
+    pub(super) open: SmallVec<[Open; 2 * FEW]>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
     bounds: Bounds,
     /// An instruction that has started, and that has nothing inside it yet: most hold, and never get a unit.
@@ -42,6 +42,8 @@ pub(crate) struct Trace {
     pub(super) purse: Purse,
     /// What a verdict has left.
     pub(crate) trail: Trail,
+    /// Whether a union refused.
+    has_unions: bool,
     /// The memory of a run.
     memory: usize,
     /// The bytes that the tree holds.
@@ -62,8 +64,8 @@ pub(super) struct Open {
     held: usize,
 }
 
-/// So many units are enough for most traces of failures.
-const FEW: usize = 8;
+/// So many units are enough for most traces of failures, and small enough to be allocated quickly.
+const FEW: usize = 12;
 
 /// How many failures are kept of a branch of a union; of one inside a branch, half as many.
 const IN_BRANCH: usize = 8;
@@ -83,17 +85,19 @@ impl Trace {
             stops_at_limit: false,
             purse: Purse::default(),
             trail: Trail::default(),
+            has_unions: false,
             memory: limits.memory,
             held: 0,
         }
     }
 
-    /// What was kept.
-    pub(crate) fn into_tree(self) -> Tree {
+    /// What was kept; nothing is left of it here.
+    pub(crate) fn take_tree(&mut self) -> Tree {
         Tree {
-            units: self.units,
+            units: std::mem::take(&mut self.units),
             memory: self.memory,
             is_cut: self.bounds.cut_at.is_some(),
+            has_unions: self.has_unions,
             is_in_order: self.keep == Keep::Failures,
         }
     }
@@ -105,8 +109,9 @@ impl Trace {
 
     /// Keeps the first failure, and what belongs to it.
     pub(crate) fn of_first(limits: &Limits) -> Trace {
-        let bounds = Bounds { limit: 1, ..Bounds::default() };
-        Trace { bounds, stops_at_limit: true, ..Trace::new(Keep::Failures, limits) }
+        let mut trace = Trace::new(Keep::Failures, limits);
+        (trace.bounds.limit, trace.stops_at_limit) = (1, true);
+        trace
     }
 
     /// Gives an instruction its unit, if it has none yet.
@@ -384,6 +389,7 @@ impl Trace {
         }
         self.bounds.failures = self.bounds.failures.max(failures + 1);
         self.hold(budget, size_of::<ErrorKind>() + cause.bytes(program, program.code[at as usize]))?;
+        self.has_unions |= cause.is_open_union();
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
             *error = Some(cause);
         }

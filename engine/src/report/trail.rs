@@ -36,7 +36,7 @@ struct Stop {
 }
 
 /// So much most trails have.
-const FEW: usize = 4;
+const FEW: usize = 16;
 
 /// So much is remembered.
 const MOST: usize = 32;
@@ -51,6 +51,11 @@ impl Trail {
         let mut refusals = self.blocks.iter().rev();
         let refusal = refusals.find(|refusal| refusal.block == block && refusal.node == node)?;
         Some(refusal.at)
+    }
+
+    /// Whether a walk over the children of a container ended early.
+    pub(crate) fn has_stop(&self, container: usize) -> bool {
+        self.stops.iter().any(|stop| stop.container == container)
     }
 
     /// How many children of a container are known to satisfy what a walk asks of them, before others.

@@ -15,6 +15,8 @@ pub(crate) struct Tree {
     pub(crate) memory: usize,
     /// Whether failures were left out.
     pub(crate) is_cut: bool,
+    /// Whether there may be unions that refused.
+    pub(crate) has_unions: bool,
     /// Whether units are in the order in which errors are told: those of a tree that has more than failures are not.
     pub(crate) is_in_order: bool,
 }

@@ -249,6 +249,7 @@ impl<'p, R: Report> Run<'p, R> {
                 Look::No => {}
                 Look::Ask => match self.ask(gate, node) {
                     Ok(true) => return ControlFlow::Continue(()),
+                    Ok(false) if R::LEAVES_TRAIL => self.report.refused(gate.block, node),
                     Ok(false) => {}
                     Err(stopped) => return ControlFlow::Break(Err(stopped)),
                 },

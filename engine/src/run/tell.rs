@@ -23,6 +23,16 @@ pub(super) enum Ask {
     Below,
 }
 
+/// A child that there may be something to tell about, with the block that speaks of it.
+pub(crate) struct Child<T, N> {
+    /// What its walk wants to know of it.
+    pub(crate) what: T,
+    pub(crate) block: BlockId,
+    pub(crate) node: N,
+    /// Whether the block is known to refuse it.
+    pub(crate) is_refused: bool,
+}
+
 impl<'p, R: Report> Run<'p, R> {
     /// Runs a block for a report that wants to know why: first for the verdict alone, then, if the report
     /// has use for it, step by step. So it goes only where there is something to tell.
@@ -66,30 +76,52 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs code for a report; where that asks for failures alone, in the order in which they are told.
     pub(super) fn tell_code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         let program = self.program;
-        let mut valid = true;
-        let is_first = |&at: &u32| program.is_told_first(at);
-        let first = if self.report.wants_notes() { None } else { code.clone().find(is_first) };
-        let rest = code.filter(|&at| Some(at) != first);
+        let plain = &program.code[code.start as usize..code.end as usize];
+        let is_first = |&instruction: &Instruction| program.is_told_first(instruction);
+        let first = if self.report.wants_notes() { None } else { plain.iter().position(is_first) };
         let held = self.held_code(node);
-        for at in first.into_iter().chain(rest) {
-            let instruction = program.code[at as usize];
-            if held.contains(&instruction) {
+        let mut valid = true;
+        if let Some(index) = first
+            && !held.contains(&plain[index])
+        {
+            valid = self.tell_instruction(code.start + index as u32, plain[index], node)?;
+            if !valid && self.report.is_done() {
+                return Ok(false);
+            }
+        }
+        for (index, &instruction) in plain.iter().enumerate() {
+            if Some(index) == first || held.contains(&instruction) {
                 continue;
             }
-            let is_simple = !instruction.runs_blocks() && !self.report.wants_notes();
-            // Nobody asks about what holds.
-            if is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)? {
-                continue;
-            }
-            self.report.open_keyword(&mut self.budget, at)?;
-            let holds = !is_simple && self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
-            self.report.close_keyword(&mut self.budget, program, at, holds, node)?;
-            valid &= holds;
+            valid &= self.tell_instruction(code.start + index as u32, instruction, node)?;
             if !valid && self.report.is_done() {
                 break;
             }
         }
         Ok(valid)
+    }
+
+    /// Runs an instruction for a report. Where only failures are told, one that runs no block is told of when it has failed.
+    #[inline(never)]
+    fn tell_instruction<'a, N: Node<'a>>(
+        &mut self,
+        at: u32,
+        instruction: Instruction,
+        node: N,
+    ) -> Result<bool, Stopped> {
+        let is_told = instruction.runs_blocks() || self.report.wants_notes();
+        if is_told {
+            self.report.open_keyword(&mut self.budget, at)?;
+        }
+        let holds = self.instruction::<N, IN_BLOCK>(at, instruction, node)?;
+        if !is_told {
+            if holds {
+                return Ok(true);
+            }
+            self.report.open_keyword(&mut self.budget, at)?;
+        }
+        self.report.close_keyword(&mut self.budget, self.program, at, holds, node)?;
+        Ok(holds)
     }
 
     /// Finds out a verdict in a run that reports nothing. It remembers every verdict, if the schema may lead to one block by
@@ -154,28 +186,48 @@ impl<'p, R: Report> Run<'p, R> {
     pub(crate) fn next_to_tell<'a, N: Node<'a>, T>(
         &mut self,
         children: &mut impl Iterator<Item = (T, BlockId, N)>,
-    ) -> Result<Option<(T, BlockId, N)>, Stopped> {
+    ) -> Result<Option<Child<T, N>>, Stopped> {
+        let child = |(what, block, node), is_refused| Child { what, block, node, is_refused };
         let remembers = self.memo.is_some() || self.budget.steps_left() < self.memo_below;
         if R::STOPS || self.report.wants_notes() || !self.may_know() || remembers {
-            return Ok(children.next());
+            return Ok(children.next().map(|next| child(next, false)));
         }
         let Some(first) = children.next() else { return Ok(None) };
         if self.is_known_to_refuse(first.1, first.2) {
-            return Ok(Some(first));
+            return Ok(Some(child(first, true)));
         }
         let children = std::iter::once(first).chain(children);
         self.aside(
             |report| report.trail(),
             |quiet| {
-                for (what, block, child) in children {
+                for next in children {
                     quiet.budget.spend(1)?;
-                    if !quiet.pass(quiet.program.gate(block), child)? {
-                        return Ok(Some((what, block, child)));
+                    if !quiet.pass(quiet.program.gate(next.1), next.2)? {
+                        return Ok(Some(child(next, true)));
                     }
                 }
                 Ok(None)
             },
         )
+    }
+
+    /// Runs a block on a child, or tells of it at once if it is known to be refused.
+    pub(crate) fn tell_child<'a, N: Node<'a>, T>(
+        &mut self,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        child: &Child<T, N>,
+    ) -> Result<bool, Stopped> {
+        let &Child { block, node, is_refused, .. } = child;
+        if !is_refused {
+            return self.below(edge, step, block, node);
+        }
+        if self.report.wants(false) {
+            let frame = self.marks.suspend();
+            self.tell(edge, step, block, node)?;
+            self.marks.resume(frame);
+        }
+        Ok(false)
     }
 
     /// Whether a block refused a node on the way to an earlier verdict.
@@ -200,6 +252,9 @@ impl<'p, R: Report> Run<'p, R> {
         let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
             return 0;
         };
+        if !trail.has_stop(container) {
+            return 0;
+        }
         // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own; unless the code was
         // written for other types, and has only walks that were copied.
         let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
@@ -224,15 +279,15 @@ impl<'p, R: Report> Run<'p, R> {
         if self.report.wants_notes() || !self.may_know() {
             return &[];
         }
-        let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
-            return &[];
-        };
+        let Some(block) = self.report.innermost_block() else { return &[] };
+        // INVARIANT: code of one instruction leaves no place, so what is known may be that of another block.
         let Range { start, end } = program.fast(block).code();
-        match trail.place(block, Identity::of(node.view())) {
-            // INVARIANT: code of one instruction leaves no place, so this one may be that of another block.
-            Some(at) if (start..end).contains(&at) && end - start > 1 => {
-                &program.code[start as usize..at as usize]
-            }
+        if end - start <= 1 {
+            return &[];
+        }
+        let place = self.report.trail().and_then(|trail| trail.place(block, Identity::of(node.view())));
+        match place {
+            Some(at) if (start..end).contains(&at) => &program.code[start as usize..at as usize],
             Some(_) | None => &[],
         }
     }
