@@ -313,9 +313,14 @@ impl<'t> Filling<'t> {
         let words = self.open.from as usize..self.named as usize;
         let mut count = self.named - self.open.from;
         self.named = self.open.from;
-        if count > 1 && self.words.get_mut(words).is_some_and(repeated::may_be) {
+        if count > 1
+            && let Some(words) = self.words.get_mut(words)
+            && repeated::may_be(words)
+        {
             let header = self.open.place();
-            (self.end, count) = repeated::drop(self.tape, header, self.end, self.text, self.beside);
+            if repeated::may_be_in_full(words, self.tape, header, self.text, self.beside) {
+                (self.end, count) = repeated::drop(self.tape, header, self.end, self.text, self.beside);
+            }
         }
         count
     }

@@ -2,7 +2,7 @@
 //!
 //! While an object is read, each of its names leaves a [`word`]; names that are equal leave equal words. When it is closed the
 //! words are compared: a few each with each, more by a table of bits, many after sorting them. Only if two are equal are
-//! names compared, and if those are equal too, all members but the last are taken off the tape.
+//! words made of all bytes of the names, and if two of those are equal, names compared. If names are equal too, all members but the last are taken off the tape.
 //!
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
@@ -42,7 +42,7 @@ pub(super) fn before(source: &[u8], end: usize) -> u64 {
     }
 }
 
-/// A word for a long name, such as a path: all of it counts, since many start and end alike.
+/// A word of all bytes of a name. Long names, such as paths, have no other, since many start and end alike.
 #[inline(never)]
 fn long_word(name: &[u8]) -> u64 {
     let (words, _) = name.as_chunks::<8>();
@@ -103,17 +103,39 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
     })
 }
 
+/// Whether two names may be equal of the object at `header`, which is the last thing on the tape, by words of all their bytes. There is
+/// a place in `words` for each.
+#[cold]
+#[inline(never)]
+pub(super) fn may_be_in_full(
+    words: &mut [u64],
+    tape: &[Entry],
+    header: u32,
+    text: &str,
+    beside: &Beside,
+) -> bool {
+    let mut at = header as usize + 1;
+    for word in words.iter_mut() {
+        let [entry, value, ..] = &tape[at..] else { break };
+        *word = long_word(name(entry, text, beside));
+        at += 2 + value.below as usize;
+    }
+    may_be(words)
+}
+
+/// A name on the tape.
+fn name<'t>(entry: &Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
+    let source = if entry.kind == Kind::Plain { text } else { &beside.decoded };
+    &source.as_bytes()[entry.range()]
+}
+
 /// Takes those members of the object at `header` off the tape whose name comes again. The object is the last thing
 /// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
 pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
     let (header, end) = (header as usize, end as usize);
-    let name = |tape: &[Entry], at: usize| -> &[u8] {
-        let entry = &tape[at];
-        let source = if entry.kind == Kind::Plain { text } else { &beside.decoded };
-        &source.as_bytes()[entry.range()]
-    };
+    let name = |tape: &[Entry], at: usize| name(&tape[at], text, beside);
     // The places of the names, by name and then by place.
     let mut places = Vec::new();
     let mut at = header + 1;
