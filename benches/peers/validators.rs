@@ -143,7 +143,7 @@ impl Compiled {
     /// The verdict on JSON text.
     pub(crate) fn verdict_on_text(&self, text: &str) -> Option<bool> {
         match self {
-            Compiled::Stanchion(validator) => validator.verdict_json(text.as_bytes()).ok().and_then(answer),
+            Compiled::Stanchion(validator) => validator.verdict_json(text).ok().and_then(answer),
             #[cfg(feature = "corvus")]
             Compiled::Corvus(validator) => validator.try_validate_json(text).ok(),
             Compiled::Jsonschema(_) | Compiled::Boon(..) => self.verdict(&serde_json::from_str(text).ok()?),
@@ -209,9 +209,8 @@ impl Compiled {
     pub(crate) fn over_texts(&self, reader: &mut Reader, texts: &[&str]) -> usize {
         match self {
             Compiled::Stanchion(validator) => {
-                let mut is_valid = |text: &str| {
-                    matches!(validator.verdict_json_with(reader, text.as_bytes()), Ok(Verdict::Valid))
-                };
+                let mut is_valid =
+                    |text: &str| matches!(validator.verdict_json_with(reader, text), Ok(Verdict::Valid));
                 texts.iter().filter(|text| is_valid(text)).count()
             }
             #[cfg(feature = "corvus")]

@@ -166,7 +166,7 @@ pub use diagnose::Diagnosis;
 pub use error::{Branch, ErrorKind, Errors, Messages, ValidationError};
 pub use error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 pub use features::FEATURES;
-pub use instance::text::{Reader, TextError};
+pub use instance::text::{JsonText, Reader, TextError};
 pub use instance::{Array, Node, Number, Object, Shape, View};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
 #[cfg(feature = "simd-json")]

@@ -6,7 +6,7 @@ use crate::diagnose::{self, Diagnosis, Faults};
 use crate::document::{Rules, uri};
 use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
-use crate::instance::text::{Lines, Reader, TextError};
+use crate::instance::text::{JsonText, Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
@@ -235,13 +235,17 @@ impl Validator {
         Evaluation::new(verdict, ended.err(), findings, self.limits.errors)
     }
 
-    /// The verdict on an instance given as JSON text. For more than one text, keep a [`Reader`].
-    pub fn verdict_json(&self, text: &[u8]) -> Result<Verdict, TextError> {
+    /// The verdict on an instance given as JSON text, bytes or a `str`. For more than one text, keep a [`Reader`].
+    pub fn verdict_json<T: JsonText + ?Sized>(&self, text: &T) -> Result<Verdict, TextError> {
         self.verdict_json_with(&mut Reader::new(), text)
     }
 
     /// The verdict on an instance given as JSON text, with buffers that are used again.
-    pub fn verdict_json_with(&self, reader: &mut Reader, text: &[u8]) -> Result<Verdict, TextError> {
+    pub fn verdict_json_with<T: JsonText + ?Sized>(
+        &self,
+        reader: &mut Reader,
+        text: &T,
+    ) -> Result<Verdict, TextError> {
         Ok(self.verdict(reader.parse(text)?.root()))
     }
 

@@ -3,7 +3,7 @@
 //! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
 //! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text.
 
-use super::tape::{self, Instance};
+use super::tape::{self, Instance, Source};
 use serde_json::Value;
 use std::fmt;
 
@@ -69,6 +69,54 @@ impl fmt::Display for TextError {
 }
 
 impl std::error::Error for TextError {}
+
+/// What JSON text may be handed over as: bytes, or a `str`, which is known to be UTF-8.
+pub trait JsonText: private::HasSource {}
+
+impl<T: private::HasSource + ?Sized> JsonText for T {}
+
+mod private {
+    use super::Source;
+
+    pub trait HasSource {
+        fn source(&self) -> Source<'_>;
+    }
+
+    impl HasSource for [u8] {
+        #[inline]
+        fn source(&self) -> Source<'_> {
+            Source::Bytes(self)
+        }
+    }
+
+    impl<const LENGTH: usize> HasSource for [u8; LENGTH] {
+        #[inline]
+        fn source(&self) -> Source<'_> {
+            Source::Bytes(self)
+        }
+    }
+
+    impl HasSource for Vec<u8> {
+        #[inline]
+        fn source(&self) -> Source<'_> {
+            Source::Bytes(self)
+        }
+    }
+
+    impl HasSource for str {
+        #[inline]
+        fn source(&self) -> Source<'_> {
+            Source::Text(self)
+        }
+    }
+
+    impl HasSource for String {
+        #[inline]
+        fn source(&self) -> Source<'_> {
+            Source::Text(self)
+        }
+    }
+}
 
 /// Reads JSON text, with buffers that are kept from one text to the next.
 ///
@@ -139,11 +187,19 @@ impl Reader {
     /// assert_eq!((error.line(), error.column()), (1, 10));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
-        if text.len() > self.text_bytes {
-            return Err(TextError::too_long(text, self.text_bytes));
+    ///
+    /// The text is bytes or a `str`, which need not be checked to be UTF-8.
+    #[inline]
+    pub fn parse<'r, T: JsonText + ?Sized>(&'r mut self, text: &'r T) -> Result<Instance<'r>, TextError> {
+        self.read(text.source())
+    }
+
+    fn read<'r>(&'r mut self, text: Source<'r>) -> Result<Instance<'r>, TextError> {
+        let bytes = text.as_bytes();
+        if bytes.len() > self.text_bytes {
+            return Err(TextError::too_long(bytes, self.text_bytes));
         }
-        tape::fill(text, &mut self.buffers).ok_or_else(|| TextError::of(text))
+        tape::fill(text, &mut self.buffers).ok_or_else(|| TextError::of(bytes))
     }
 }
 

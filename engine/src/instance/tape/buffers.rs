@@ -8,7 +8,6 @@ pub(super) const PLACES: usize = 128;
 /// What is used again from one text to the next.
 #[derive(Default)]
 pub(in crate::instance) struct Buffers {
-    pub(super) padded: Padded,
     /// As long as there is room for a tape.
     pub(super) entries: Vec<Entry>,
     pub(super) beside: Beside,
@@ -62,36 +61,6 @@ pub(super) struct Beside {
     pub(super) decoded: String,
     /// Where numbers are texts: those that are no integers of 64 bits.
     pub(super) numbers: Vec<serde_json::Number>,
-}
-
-/// A copy of a short text, with spaces behind it.
-#[derive(Default)]
-pub(super) struct Padded(Vec<u8>);
-
-impl Padded {
-    /// Texts of up to so many bytes are copied: of a longer one, that takes more than it saves.
-    const LONGEST: usize = 2048;
-
-    /// What is looked at from a place on.
-    const AHEAD: usize = 16;
-
-    /// Checking and marking go by blocks of that length.
-    const BLOCK: usize = 64;
-
-    /// The same text with so much behind it that neither its end nor the last of its blocks is a case of its own.
-    #[inline(always)]
-    pub(super) fn text<'t>(&'t mut self, text: &'t [u8]) -> &'t [u8] {
-        if text.len() > Padded::LONGEST {
-            return text;
-        }
-        let Padded(bytes) = self;
-        let end = text.len();
-        let padding = Padded::AHEAD + Padded::BLOCK;
-        make_room(bytes, end + padding, b' ');
-        bytes[..end].copy_from_slice(text);
-        bytes[end..end + padding].fill(b' ');
-        &bytes[..(end + Padded::AHEAD).next_multiple_of(Padded::BLOCK)]
-    }
 }
 
 /// Makes room for so many.

@@ -9,7 +9,7 @@
 use super::buffers::{Beside, Buffers, Open, PLACES, Waiting, make_room};
 use super::cursor::{Cursor, around, eight};
 use super::scan::{self, Window};
-use super::{Entry, Instance, Kind, escape, number, repeated};
+use super::{Entry, Instance, Kind, Source, escape, number, repeated};
 
 /// As deep as serde_json goes.
 const DEPTH: usize = 127;
@@ -23,10 +23,12 @@ enum Stop {
 }
 
 /// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
-pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) -> Option<Instance<'b>> {
-    let Buffers { padded, entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
-    let (source, end) = (text, text.len() as u32);
-    let text = simdutf8::basic::from_utf8(padded.text(source)).ok()?;
+pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) -> Option<Instance<'b>> {
+    let Buffers { entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
+    let text = match text {
+        Source::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).ok()?,
+        Source::Text(text) => text,
+    };
     scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
     let rooms = [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
@@ -38,11 +40,11 @@ pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) ->
         let open = Open::default();
         let mut filling =
             Filling { text, marks, tape: entries, words, beside, waiting, end: 0, named: 0, open, depth: 0 };
-        match filling.run(end) {
+        match filling.run() {
             Ok(length) => {
                 let Beside { decoded, numbers } = beside;
                 let entries = entries.get(..length as usize)?;
-                return Some(Instance { source, text, decoded, entries, numbers });
+                return Some(Instance { text, decoded, entries, numbers });
             }
             Err(Stop::Refused) => return None,
             Err(Stop::Full) => {}
@@ -70,7 +72,7 @@ struct Filling<'t> {
 }
 
 impl<'t> Filling<'t> {
-    fn run(&mut self, end: u32) -> Result<u32, Stop> {
+    fn run(&mut self) -> Result<u32, Stop> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
@@ -86,11 +88,8 @@ impl<'t> Filling<'t> {
                 false => self.items(&mut cursor, opened)?,
             };
         }
-        if cursor.at < end {
-            cursor.skip_space(text);
-        }
-        // What comes behind the end is space.
-        if cursor.at >= end { Ok(self.end) } else { Err(Stop::Refused) }
+        cursor.skip_space(text);
+        if cursor.at as usize == text.len() { Ok(self.end) } else { Err(Stop::Refused) }
     }
 
     /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or

@@ -26,6 +26,25 @@ pub(super) use fill::fill;
 pub(super) use scan::end_of_line;
 use std::ops::Range;
 
+/// A text as it was handed over.
+#[derive(Clone, Copy)]
+pub enum Source<'t> {
+    /// It is still to be found out if it is UTF-8.
+    Bytes(&'t [u8]),
+    /// It is.
+    Text(&'t str),
+}
+
+impl<'t> Source<'t> {
+    #[inline(always)]
+    pub(super) fn as_bytes(self) -> &'t [u8] {
+        match self {
+            Source::Bytes(bytes) => bytes,
+            Source::Text(text) => text.as_bytes(),
+        }
+    }
+}
+
 /// A value on the tape, or a name.
 ///
 /// In this order, what says that it is a scalar, and of which kind, is one word that is stored at once.
@@ -132,8 +151,6 @@ impl Entry {
 #[derive(Clone, Copy)]
 pub struct Instance<'r> {
     /// What was read.
-    source: &'r [u8],
-    /// The same, or a copy of it, as text.
     text: &'r str,
     decoded: &'r str,
     entries: &'r [Entry],
@@ -171,7 +188,7 @@ impl Instance<'_> {
         if entry.kind == Kind::Decoded {
             return self.decoded(entry).as_bytes();
         }
-        self.source.get(entry.range()).unwrap_or_default()
+        self.text.as_bytes().get(entry.range()).unwrap_or_default()
     }
 
     /// Apart, so that no other text waits for what this one is.
