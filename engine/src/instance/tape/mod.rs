@@ -252,6 +252,11 @@ impl<'a> Node<'a> for InstanceNode<'a> {
     }
 
     #[inline(always)]
+    fn text_bytes(self) -> Option<&'a [u8]> {
+        (self.entry.shape == Shape::String).then(|| self.instance.bytes(self.entry))
+    }
+
+    #[inline(always)]
     fn shape(self) -> Shape {
         self.entry.shape
     }
