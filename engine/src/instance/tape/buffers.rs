@@ -2,9 +2,6 @@
 
 use super::{Entry, Kind};
 
-/// How many containers may wait for one inside them: a power of two, so that no place has to be compared with it.
-pub(super) const PLACES: usize = 128;
-
 /// What is used again from one text to the next.
 #[derive(Default)]
 pub(in crate::instance) struct Buffers {
@@ -15,16 +12,6 @@ pub(in crate::instance) struct Buffers {
     pub(super) marks: Vec<u8>,
     /// A word for each name of each open object, those of the innermost one last. See [`repeated`](super::repeated).
     pub(super) words: Vec<u64>,
-    pub(super) waiting: Waiting,
-}
-
-/// Containers that are open, but for the innermost.
-pub(super) struct Waiting(pub(super) [Open; PLACES]);
-
-impl Default for Waiting {
-    fn default() -> Waiting {
-        Waiting([Open::default(); PLACES])
-    }
 }
 
 /// A container that is being read.
@@ -41,6 +28,18 @@ impl Open {
     #[inline(always)]
     pub(super) fn new(kind: Kind, place: u32, from: u32) -> Open {
         Open { header: place << 1 | u32::from(kind == Kind::Object), from }
+    }
+
+    /// What is written in place of a container while that is open: the one around it.
+    #[inline(always)]
+    pub(super) fn wait(self) -> Entry {
+        Entry::new(Kind::Null, self.header, self.from)
+    }
+
+    /// The same read again.
+    #[inline(always)]
+    pub(super) fn waiting(entry: Entry) -> Open {
+        Open { header: entry.low, from: entry.high }
     }
 
     #[inline(always)]

@@ -6,10 +6,11 @@
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
 
-use super::buffers::{Beside, Buffers, Open, PLACES, Waiting, make_room};
+use super::buffers::{Beside, Buffers, Open, make_room};
 use super::cursor::{Cursor, around, eight};
 use super::scan::{self, Window};
 use super::{Entry, Instance, Kind, Source, escape, number, repeated};
+use std::cell::Cell;
 
 /// As deep as serde_json goes.
 const DEPTH: usize = 127;
@@ -24,26 +25,27 @@ enum Stop {
 
 /// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
 pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) -> Option<Instance<'b>> {
-    let Buffers { entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
+    let Buffers { entries, beside, marks, words } = buffers;
     let text = match text {
         Source::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).ok()?,
         Source::Text(text) => text,
     };
     scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
-    let rooms = [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
+    let rooms =
+        [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + DEPTH + 1, text.len() / 4 + 1)];
     for (places, names) in rooms {
         make_room(entries, places, Entry::NULL);
         make_room(words, names, 0);
         beside.decoded.clear();
         beside.numbers.clear();
         let open = Open::default();
-        let mut filling =
-            Filling { text, marks, tape: entries, words, beside, waiting, end: 0, named: 0, open, depth: 0 };
+        let tape = Cell::from_mut(entries.as_mut_slice()).as_slice_of_cells();
+        let mut filling = Filling { text, marks, tape, rest: tape, words, beside, named: 0, open, depth: 0 };
         match filling.run() {
             Ok(length) => {
                 let Beside { decoded, numbers } = beside;
-                let entries = entries.get(..length as usize)?;
+                let entries = entries.get(..length)?;
                 return Some(Instance { text, decoded, entries, numbers });
             }
             Err(Stop::Refused) => return None,
@@ -57,12 +59,11 @@ pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) 
 struct Filling<'t> {
     text: &'t str,
     marks: &'t [u8],
-    tape: &'t mut [Entry],
+    tape: &'t [Cell<Entry>],
+    /// What is left of it.
+    rest: &'t [Cell<Entry>],
     words: &'t mut [u64],
     beside: &'t mut Beside,
-    waiting: &'t mut [Open; PLACES],
-    /// Where the tape ends.
-    end: u32,
     /// Where the words end.
     named: u32,
     /// The innermost open container. Where there is none: no object.
@@ -72,7 +73,7 @@ struct Filling<'t> {
 }
 
 impl<'t> Filling<'t> {
-    fn run(&mut self) -> Result<u32, Stop> {
+    fn run(&mut self) -> Result<usize, Stop> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
@@ -89,7 +90,7 @@ impl<'t> Filling<'t> {
             };
         }
         cursor.skip_space(text);
-        if cursor.at as usize == text.len() { Ok(self.end) } else { Err(Stop::Refused) }
+        if cursor.at as usize == text.len() { Ok(self.place()) } else { Err(Stop::Refused) }
     }
 
     /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or
@@ -105,15 +106,15 @@ impl<'t> Filling<'t> {
             return Ok(false);
         }
         loop {
-            let end = self.end as usize;
-            let Some([name, value]) = self.tape.get_mut(end..end + 2) else { return Err(Stop::Full) };
+            let [name, values @ ..] = self.rest else { return Err(Stop::Full) };
+            let [value, after @ ..] = values else { return Err(Stop::Full) };
             let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
             let start = cursor.at + 1;
             let window = Window::new(self.marks, start);
             let close = window.first(self.marks);
             let (before, ahead) = around(text, close);
             if ahead as u8 == b'"' {
-                *name = Entry::plain(start, close);
+                name.set(Entry::plain(start, close));
                 *word = repeated::word(text, start, close, before);
                 *cursor = Cursor { at: close + 1, next: ahead >> 8 };
             } else {
@@ -121,7 +122,7 @@ impl<'t> Filling<'t> {
                     return Err(Stop::Refused);
                 };
                 *cursor = behind;
-                *word = repeated::word_of(self.beside.decoded.as_bytes(), name.range());
+                *word = repeated::word_of(self.beside.decoded.as_bytes(), name.get().range());
             }
             self.named += 1;
             // Most often a colon and a space, or none.
@@ -139,10 +140,10 @@ impl<'t> Filling<'t> {
                 b'"' => {
                     let close = window.first_from(self.marks, cursor.at + 1);
                     string(self.text, self.marks, cursor, close, self.beside, value)?;
-                    self.end += 2;
+                    self.rest = after;
                 }
                 b'{' => {
-                    self.end += 1;
+                    self.rest = values;
                     if self.open(cursor, Kind::Object)? {
                         if cursor.byte() != b'"' {
                             return Err(Stop::Refused);
@@ -151,14 +152,14 @@ impl<'t> Filling<'t> {
                     }
                 }
                 b'[' => {
-                    self.end += 1;
+                    self.rest = values;
                     if self.open(cursor, Kind::Array)? {
                         return Ok(true);
                     }
                 }
                 _ => {
                     scalar(self.text, cursor, self.beside, value)?;
-                    self.end += 2;
+                    self.rest = after;
                 }
             }
             if !self.next_member(cursor)? {
@@ -207,12 +208,12 @@ impl<'t> Filling<'t> {
             return Ok(false);
         }
         loop {
-            let Some(item) = self.tape.get_mut(self.end as usize) else { return Err(Stop::Full) };
+            let [item, after @ ..] = self.rest else { return Err(Stop::Full) };
             match cursor.byte() {
                 b'"' => {
                     let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
                     string(self.text, self.marks, cursor, close, self.beside, item)?;
-                    self.end += 1;
+                    self.rest = after;
                 }
                 b'{' => {
                     if self.open(cursor, Kind::Object)? {
@@ -226,7 +227,7 @@ impl<'t> Filling<'t> {
                 }
                 _ => {
                     scalar(self.text, cursor, self.beside, item)?;
-                    self.end += 1;
+                    self.rest = after;
                 }
             }
             if !self.next_item(cursor)? {
@@ -261,8 +262,8 @@ impl<'t> Filling<'t> {
 
     /// The root, if that is no container.
     fn scalar(&mut self, cursor: &mut Cursor) -> Result<(), Stop> {
-        let Some(value) = self.tape.first_mut() else { return Err(Stop::Full) };
-        self.end = 1;
+        let [value, after @ ..] = self.rest else { return Err(Stop::Full) };
+        self.rest = after;
         match cursor.byte() {
             b'"' => {
                 let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
@@ -279,18 +280,18 @@ impl<'t> Filling<'t> {
         if self.depth == DEPTH {
             return Err(Stop::Refused);
         }
-        let header = self.end;
-        self.end += 1;
+        let [header, after @ ..] = self.rest else { return Err(Stop::Full) };
+        let place = self.place() as u32;
+        self.rest = after;
         cursor.skip(1);
         cursor.skip_space(text);
         if cursor.byte() == if kind == Kind::Object { b'}' } else { b']' } {
             cursor.skip(1);
-            let Some(entry) = self.tape.get_mut(header as usize) else { return Err(Stop::Full) };
-            *entry = Entry::new(kind, 0, self.end);
+            header.set(Entry::new(kind, 0, place + 1));
             return Ok(false);
         }
-        self.waiting[self.depth % PLACES] = self.open;
-        self.open = Open::new(kind, header, if kind == Kind::Object { self.named } else { 0 });
+        header.set(self.open.wait());
+        self.open = Open::new(kind, place, if kind == Kind::Object { self.named } else { 0 });
         self.depth += 1;
         Ok(true)
     }
@@ -299,11 +300,18 @@ impl<'t> Filling<'t> {
     #[inline(always)]
     fn close(&mut self, kind: Kind, count: u32) {
         let header = self.open.place();
-        if let Some(closed) = self.tape.get_mut(header as usize) {
-            *closed = Entry { below: self.end - header - 1, ..Entry::new(kind, count, header + 1) };
+        let below = self.place() as u32 - header - 1;
+        if let Some(closed) = self.tape.get(header as usize) {
+            self.open = Open::waiting(closed.get());
+            closed.set(Entry { below, ..Entry::new(kind, count, header + 1) });
         }
         self.depth -= 1;
-        self.open = self.waiting[self.depth % PLACES];
+    }
+
+    /// Where the tape ends.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        self.tape.len() - self.rest.len()
     }
 
     /// Sees to it that the object that is about to be closed has no two members of one name. Returns how many it has.
@@ -318,7 +326,10 @@ impl<'t> Filling<'t> {
         {
             let header = self.open.place();
             if repeated::may_be_in_full(words, self.tape, header, self.text, self.beside) {
-                (self.end, count) = repeated::drop(self.tape, header, self.end, self.text, self.beside);
+                let end = self.place() as u32;
+                let (end, left) = repeated::drop(self.tape, header, end, self.text, self.beside);
+                count = left;
+                self.rest = self.tape.get(end as usize..).unwrap_or_default();
             }
         }
         count
@@ -337,12 +348,12 @@ fn string(
     cursor: &mut Cursor,
     close: u32,
     beside: &mut Beside,
-    entry: &mut Entry,
+    entry: &Cell<Entry>,
 ) -> Result<(), Stop> {
     let start = cursor.at + 1;
     let ahead = eight(text.as_bytes(), close);
     if ahead as u8 == b'"' {
-        *entry = Entry::plain(start, close);
+        entry.set(Entry::plain(start, close));
         *cursor = Cursor { at: close + 1, next: ahead >> 8 };
     } else {
         let Some(behind) = decode(text, marks, start, close, beside, entry) else {
@@ -361,20 +372,20 @@ fn decode(
     start: u32,
     special: u32,
     beside: &mut Beside,
-    entry: &mut Entry,
+    entry: &Cell<Entry>,
 ) -> Option<Cursor> {
     let decoded = &mut beside.decoded;
     // A quote before each, as in the text: see `repeated::word`.
     decoded.push('"');
     let place = decoded.len();
     let behind = escape::decode(text, marks, start, special, decoded)?;
-    *entry = Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32);
+    entry.set(Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32));
     Some(Cursor::new(text.as_bytes(), behind))
 }
 
 /// Reads a number, `true`, `false` or `null`.
 #[inline(always)]
-fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &mut Entry) -> Result<(), Stop> {
+fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &Cell<Entry>) -> Result<(), Stop> {
     let word = eight(text.as_bytes(), cursor.at);
     let (kind, length) = match word as u8 {
         b't' if word as u32 == TRUE => (Kind::True, 4),
@@ -382,7 +393,7 @@ fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &mut Entr
         b'n' if word as u32 == NULL => (Kind::Null, 4),
         b'-' | b'0'..=b'9' => {
             if let Some((value, count)) = number::short(word) {
-                *entry = Entry::number(Kind::Unsigned, value);
+                entry.set(Entry::number(Kind::Unsigned, value));
                 *cursor = Cursor { at: cursor.at + count, next: word >> (8 * count) };
             } else {
                 let Some(behind) = number::read(text, cursor.at as usize, &mut beside.numbers, entry) else {
@@ -394,7 +405,7 @@ fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &mut Entr
         }
         _ => return Err(Stop::Refused),
     };
-    *entry = Entry::new(kind, 0, 0);
+    entry.set(Entry::new(kind, 0, 0));
     *cursor = Cursor { at: cursor.at + length, next: word >> (8 * length) };
     Ok(())
 }

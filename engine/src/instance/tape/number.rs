@@ -2,6 +2,7 @@
 
 use super::{Entry, Kind};
 use crate::instance::serde_json::NUMBERS_ARE_TEXT;
+use std::cell::Cell;
 
 /// So many digits always fit 64 bits.
 const FIT: usize = 19;
@@ -65,7 +66,7 @@ pub(super) fn read(
     text: &str,
     start: usize,
     numbers: &mut Vec<serde_json::Number>,
-    entry: &mut Entry,
+    entry: &Cell<Entry>,
 ) -> Option<usize> {
     let bytes = text.as_bytes();
     let negative = bytes.get(start) == Some(&b'-');
@@ -109,11 +110,11 @@ pub(super) fn read(
         let value = if count <= FIT { Some(digits) } else { text.get(first..at)?.parse().ok() };
         match value {
             Some(value) if !negative => {
-                *entry = Entry::number(Kind::Unsigned, value);
+                entry.set(Entry::number(Kind::Unsigned, value));
                 return Some(at);
             }
             Some(value) if value != 0 && value <= 1 << 63 => {
-                *entry = Entry::number(Kind::Signed, value.wrapping_neg());
+                entry.set(Entry::number(Kind::Signed, value.wrapping_neg()));
                 return Some(at);
             }
             _ => {}
@@ -122,7 +123,7 @@ pub(super) fn read(
     let text = text.get(start..at)?;
     if NUMBERS_ARE_TEXT {
         numbers.push(serde_json::from_str(text).ok()?);
-        *entry = Entry::number(Kind::Exact, numbers.len() as u64 - 1);
+        entry.set(Entry::number(Kind::Exact, numbers.len() as u64 - 1));
         return Some(at);
     }
     let value = match nearest(digits, exponent) {
@@ -135,7 +136,7 @@ pub(super) fn read(
         }
         _ => text.parse().ok()?,
     };
-    *entry = Entry::number(Kind::Float, value.to_bits());
+    entry.set(Entry::number(Kind::Float, value.to_bits()));
     value.is_finite().then_some(at)
 }
 
@@ -191,13 +192,13 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str) {
-        let mut entry = Entry::NULL;
+        let entry = Cell::new(Entry::NULL);
         let mut numbers = Vec::new();
         for padding in ["", ", \"a\": 12345"] {
             let padded = format!("{text}{padding}");
-            assert_eq!(read(&padded, 0, &mut numbers, &mut entry), Some(text.len()), "{text}");
-            if entry.kind == Kind::Float {
-                assert_eq!(entry.bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+            assert_eq!(read(&padded, 0, &mut numbers, &entry), Some(text.len()), "{text}");
+            if entry.get().kind == Kind::Float {
+                assert_eq!(entry.get().bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
             }
         }
     }

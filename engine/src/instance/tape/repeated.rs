@@ -7,6 +7,7 @@
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
 use super::{Beside, Entry, Kind};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Up to so many words are compared each with each.
@@ -109,7 +110,7 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
 #[inline(never)]
 pub(super) fn may_be_in_full(
     words: &mut [u64],
-    tape: &[Entry],
+    tape: &[Cell<Entry>],
     header: u32,
     text: &str,
     beside: &Beside,
@@ -117,14 +118,14 @@ pub(super) fn may_be_in_full(
     let mut at = header as usize + 1;
     for word in words.iter_mut() {
         let [entry, value, ..] = &tape[at..] else { break };
-        *word = long_word(name(entry, text, beside));
-        at += 2 + value.below as usize;
+        *word = long_word(name(entry.get(), text, beside));
+        at += 2 + value.get().below as usize;
     }
     may_be(words)
 }
 
 /// A name on the tape.
-fn name<'t>(entry: &Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
+fn name<'t>(entry: Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
     let source = if entry.kind == Kind::Plain { text } else { &beside.decoded };
     &source.as_bytes()[entry.range()]
 }
@@ -133,15 +134,15 @@ fn name<'t>(entry: &Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
 /// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
-pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
+pub(super) fn drop(tape: &[Cell<Entry>], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
     let (header, end) = (header as usize, end as usize);
-    let name = |tape: &[Entry], at: usize| name(&tape[at], text, beside);
+    let name = |tape: &[Cell<Entry>], at: usize| name(tape[at].get(), text, beside);
     // The places of the names, by name and then by place.
     let mut places = Vec::new();
     let mut at = header + 1;
     while at < end {
         places.push(at);
-        at += 2 + tape[at + 1].below as usize;
+        at += 2 + tape[at + 1].get().below as usize;
     }
     places.sort_by(|&a, &b| name(tape, a).cmp(name(tape, b)));
     let mut kept: Vec<usize> = places
@@ -153,7 +154,7 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside
     kept.sort_unstable();
     let mut end = header + 1;
     for &at in &kept {
-        let length = 2 + tape[at + 1].below as usize;
+        let length = 2 + tape[at + 1].get().below as usize;
         move_down(tape, at, length, end);
         end += length;
     }
@@ -161,11 +162,12 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside
 }
 
 /// Moves a member to a place before it. Its containers know where their children are.
-fn move_down(tape: &mut [Entry], from: usize, length: usize, to: usize) {
-    tape.copy_within(from..from + length, to);
-    for entry in &mut tape[to..to + length] {
+fn move_down(tape: &[Cell<Entry>], from: usize, length: usize, to: usize) {
+    for (from, to) in (from..from + length).zip(to..) {
+        let mut entry = tape[from].get();
         if matches!(entry.kind, Kind::Array | Kind::Object) {
             entry.high -= (from - to) as u32;
         }
+        tape[to].set(entry);
     }
 }
