@@ -1,7 +1,7 @@
 //! From text to tape, in one pass after [`scan::mark`].
 //!
-//! [`Filling::members`] and [`Filling::items`] each read the children of one container, until there is another one
-//! in it or it ends. An open container is a place on the tape, which is written when it is closed.
+//! [`Filling::run`] goes from value to value: by way of a name where an object is open, and by way of the ends of containers. One that is
+//! open is a place on the tape, which is written when it is closed.
 //!
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
@@ -21,6 +21,14 @@ enum Stop {
     Full,
     /// The text is not JSON, or too deep.
     Refused,
+}
+
+/// What comes behind a value.
+enum Next {
+    Name,
+    Item,
+    /// Nothing, it was the root.
+    End,
 }
 
 /// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
@@ -77,200 +85,138 @@ impl<'t> Filling<'t> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
-        let mut opened = false;
-        match cursor.byte() {
-            b'{' => opened = self.open(&mut cursor, Kind::Object)?,
-            b'[' => opened = self.open(&mut cursor, Kind::Array)?,
-            _ => self.scalar(&mut cursor)?,
-        }
-        while self.depth > 0 {
-            opened = match self.open.is_object() {
-                true => self.members(&mut cursor, opened)?,
-                false => self.items(&mut cursor, opened)?,
-            };
+        let mut window = Window::new(self.marks, 0);
+        loop {
+            let [value, after @ ..] = self.rest else { return Err(Stop::Full) };
+            match cursor.byte() {
+                b'"' => {
+                    let start = cursor.at + 1;
+                    // Behind a name, the end of a text has mostly been seen.
+                    let close = match self.open.is_object() {
+                        true => window.first_from(self.marks, start),
+                        false => Window::new(self.marks, start).first(self.marks),
+                    };
+                    string(self.text, self.marks, &mut cursor, close, self.beside, value)?;
+                    self.rest = after;
+                }
+                b'{' => {
+                    if self.open(&mut cursor, Kind::Object)? {
+                        if cursor.byte() != b'"' {
+                            return Err(Stop::Refused);
+                        }
+                        window = self.name(&mut cursor)?;
+                        continue;
+                    }
+                }
+                b'[' => {
+                    if self.open(&mut cursor, Kind::Array)? {
+                        continue;
+                    }
+                }
+                _ => {
+                    scalar(self.text, &mut cursor, self.beside, value)?;
+                    self.rest = after;
+                }
+            }
+            match self.behind_value(&mut cursor)? {
+                Next::Name => window = self.name(&mut cursor)?,
+                Next::Item => {}
+                Next::End => break,
+            }
         }
         cursor.skip_space(text);
         if cursor.at as usize == text.len() { Ok(self.place()) } else { Err(Stop::Refused) }
     }
 
-    /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or
-    /// the cursor is in no object. Returns if an array was opened.
+    /// From behind a value to the next name or item. Containers that end there are closed.
     #[inline(always)]
-    fn members(&mut self, cursor: &mut Cursor, opened: bool) -> Result<bool, Stop> {
+    fn behind_value(&mut self, cursor: &mut Cursor) -> Result<Next, Stop> {
         let text = self.text.as_bytes();
-        if opened {
-            if cursor.byte() != b'"' {
-                return Err(Stop::Refused);
-            }
-        } else if !self.next_member(cursor)? {
-            return Ok(false);
-        }
         loop {
-            let [name, values @ ..] = self.rest else { return Err(Stop::Full) };
-            let [value, after @ ..] = values else { return Err(Stop::Full) };
-            let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
-            let start = cursor.at + 1;
-            let window = Window::new(self.marks, start);
-            let close = window.first(self.marks);
-            let (before, ahead) = around(text, close);
-            if ahead as u8 == b'"' {
-                name.set(Entry::plain(start, close));
-                *word = repeated::word(text, start, close, before);
-                *cursor = Cursor { at: close + 1, next: ahead >> 8 };
-            } else {
-                let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
-                    return Err(Stop::Refused);
-                };
-                *cursor = behind;
-                *word = repeated::word_of(self.beside.decoded.as_bytes(), name.get().range());
-            }
-            self.named += 1;
-            // Most often a colon and a space, or none.
-            if cursor.is_at(*b": ") {
-                cursor.skip(2);
-            } else {
+            if self.open.is_object() {
+                // Most often a comma and a space, or none.
+                if cursor.is_at_three(*b", \"") {
+                    cursor.skip(2);
+                    return Ok(Next::Name);
+                }
+                if cursor.is_at(*b",\"") {
+                    cursor.skip(1);
+                    return Ok(Next::Name);
+                }
                 cursor.skip_space(text);
-                if cursor.byte() != b':' {
-                    return Err(Stop::Refused);
-                }
+                let byte = cursor.byte();
                 cursor.skip(1);
-            }
-            cursor.skip_space(text);
-            match cursor.byte() {
-                b'"' => {
-                    let close = window.first_from(self.marks, cursor.at + 1);
-                    string(self.text, self.marks, cursor, close, self.beside, value)?;
-                    self.rest = after;
-                }
-                b'{' => {
-                    self.rest = values;
-                    if self.open(cursor, Kind::Object)? {
-                        if cursor.byte() != b'"' {
-                            return Err(Stop::Refused);
-                        }
-                        continue;
+                match byte {
+                    b'}' => {
+                        let count = self.check_names();
+                        self.close(Kind::Object, count);
                     }
-                }
-                b'[' => {
-                    self.rest = values;
-                    if self.open(cursor, Kind::Array)? {
-                        return Ok(true);
+                    b',' => {
+                        cursor.skip_space(text);
+                        return if cursor.byte() == b'"' { Ok(Next::Name) } else { Err(Stop::Refused) };
                     }
+                    _ => return Err(Stop::Refused),
                 }
-                _ => {
-                    scalar(self.text, cursor, self.beside, value)?;
-                    self.rest = after;
+            } else {
+                if self.depth == 0 {
+                    return Ok(Next::End);
                 }
-            }
-            if !self.next_member(cursor)? {
-                return Ok(false);
-            }
-        }
-    }
-
-    /// From behind the value of a member to the name of the next one. Objects that end there are closed; if that leads
-    /// to an array or out of the text, there is no next one.
-    #[inline(always)]
-    fn next_member(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
-        let text = self.text.as_bytes();
-        loop {
-            if cursor.is_at_three(*b", \"") {
-                cursor.skip(2);
-                return Ok(true);
-            }
-            if cursor.is_at(*b",\"") {
-                cursor.skip(1);
-                return Ok(true);
-            }
-            cursor.skip_space(text);
-            let byte = cursor.byte();
-            cursor.skip(1);
-            match byte {
-                b'}' => {}
-                b',' => {
+                self.open.from += 1;
+                if cursor.is_at(*b", ") {
+                    cursor.skip(2);
                     cursor.skip_space(text);
-                    return if cursor.byte() == b'"' { Ok(true) } else { Err(Stop::Refused) };
+                    return Ok(Next::Item);
                 }
-                _ => return Err(Stop::Refused),
-            }
-            let count = self.check_names();
-            self.close(Kind::Object, count);
-            if !self.open.is_object() {
-                return Ok(false);
+                cursor.skip_space(text);
+                let byte = cursor.byte();
+                cursor.skip(1);
+                match byte {
+                    b']' => self.close(Kind::Array, self.open.from),
+                    b',' => {
+                        cursor.skip_space(text);
+                        return Ok(Next::Item);
+                    }
+                    _ => return Err(Stop::Refused),
+                }
             }
         }
     }
 
-    /// Reads items of an array, as [`Filling::members`] reads members. Returns if something was opened.
+    /// Reads a name, which the cursor is at, and on to its value.
     #[inline(always)]
-    fn items(&mut self, cursor: &mut Cursor, opened: bool) -> Result<bool, Stop> {
-        if !opened && !self.next_item(cursor)? {
-            return Ok(false);
-        }
-        loop {
-            let [item, after @ ..] = self.rest else { return Err(Stop::Full) };
-            match cursor.byte() {
-                b'"' => {
-                    let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
-                    string(self.text, self.marks, cursor, close, self.beside, item)?;
-                    self.rest = after;
-                }
-                b'{' => {
-                    if self.open(cursor, Kind::Object)? {
-                        return Ok(true);
-                    }
-                }
-                b'[' => {
-                    if self.open(cursor, Kind::Array)? {
-                        return Ok(true);
-                    }
-                }
-                _ => {
-                    scalar(self.text, cursor, self.beside, item)?;
-                    self.rest = after;
-                }
-            }
-            if !self.next_item(cursor)? {
-                return Ok(false);
-            }
-        }
-    }
-
-    /// From behind an item to the next one. If there is none, the array is closed.
-    #[inline(always)]
-    fn next_item(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
+    fn name(&mut self, cursor: &mut Cursor) -> Result<Window, Stop> {
         let text = self.text.as_bytes();
-        self.open.from += 1;
-        if cursor.is_at(*b", ") {
+        let [name, after @ ..] = self.rest else { return Err(Stop::Full) };
+        let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
+        self.rest = after;
+        let start = cursor.at + 1;
+        let window = Window::new(self.marks, start);
+        let close = window.first(self.marks);
+        let (before, ahead) = around(text, close);
+        if ahead as u8 == b'"' {
+            name.set(Entry::plain(start, close));
+            *word = repeated::word(text, start, close, before);
+            *cursor = Cursor { at: close + 1, next: ahead >> 8 };
+        } else {
+            let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
+                return Err(Stop::Refused);
+            };
+            *cursor = behind;
+            *word = repeated::word_of(self.beside.decoded.as_bytes(), name.get().range());
+        }
+        self.named += 1;
+        // Most often a colon and a space, or none.
+        if cursor.is_at(*b": ") {
             cursor.skip(2);
         } else {
             cursor.skip_space(text);
-            let byte = cursor.byte();
-            cursor.skip(1);
-            match byte {
-                b',' => {}
-                b']' => {
-                    self.close(Kind::Array, self.open.from);
-                    return Ok(false);
-                }
-                _ => return Err(Stop::Refused),
+            if cursor.byte() != b':' {
+                return Err(Stop::Refused);
             }
+            cursor.skip(1);
         }
         cursor.skip_space(text);
-        Ok(true)
-    }
-
-    /// The root, if that is no container.
-    fn scalar(&mut self, cursor: &mut Cursor) -> Result<(), Stop> {
-        let [value, after @ ..] = self.rest else { return Err(Stop::Full) };
-        self.rest = after;
-        match cursor.byte() {
-            b'"' => {
-                let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
-                string(self.text, self.marks, cursor, close, self.beside, value)
-            }
-            _ => scalar(self.text, cursor, self.beside, value),
-        }
+        Ok(window)
     }
 
     /// Opens a container, unless it is empty: that is a value like others, and done.
