@@ -209,9 +209,9 @@ impl Compiled {
     pub(crate) fn over_texts(&self, reader: &mut Reader, texts: &[&str]) -> usize {
         match self {
             Compiled::Stanchion(validator) => {
-                let mut is_valid = |text: &str| {
-                    matches!(validator.verdict_json_with(reader, text.as_bytes()), Ok(Verdict::Valid))
-                };
+                // corvus-json-schema takes a `str` as well.
+                let mut is_valid =
+                    |text: &str| reader.parse_str(text).is_ok_and(|read| validator.is_valid(read.root()));
                 texts.iter().filter(|text| is_valid(text)).count()
             }
             #[cfg(feature = "corvus")]

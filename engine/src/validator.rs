@@ -240,7 +240,8 @@ impl Validator {
         self.verdict_json_with(&mut Reader::new(), text)
     }
 
-    /// The verdict on an instance given as JSON text, with buffers that are used again.
+    /// The verdict on an instance given as JSON text, with buffers that are used again. For a text that is known to be UTF-8 there is
+    /// [`Reader::parse_str`].
     pub fn verdict_json_with(&self, reader: &mut Reader, text: &[u8]) -> Result<Verdict, TextError> {
         Ok(self.verdict(reader.parse(text)?.root()))
     }

@@ -1,7 +1,7 @@
 //! Text is read as serde_json reads it: what it takes, what it refuses, and what the value is.
 
 use serde_json::{Map, Value};
-use stanchion::{Array, Node, Number, Object, Reader, View};
+use stanchion::{Array, Instance, Node, Number, Object, Reader, TextError, View};
 
 /// What can be seen of a value.
 fn to_value<'a>(node: impl Node<'a>) -> Value {
@@ -30,8 +30,16 @@ fn to_value<'a>(node: impl Node<'a>) -> Value {
 /// Reads a text both ways.
 #[track_caller]
 fn check(reader: &mut Reader, text: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(text) {
+        check_one(reader.parse_str(text), text.as_bytes());
+    }
+    check_one(reader.parse(text), text);
+}
+
+#[track_caller]
+fn check_one(read: Result<Instance<'_>, TextError>, text: &[u8]) {
     let shown = || String::from_utf8_lossy(text).into_owned();
-    match (reader.parse(text), serde_json::from_slice::<Value>(text)) {
+    match (read, serde_json::from_slice::<Value>(text)) {
         (Ok(instance), Ok(value)) => {
             let (read, value) = (to_value(instance.root()), to_value(&value));
             // Values with members in another order are equal; texts tell 0.0 from -0.0.

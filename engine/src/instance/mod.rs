@@ -46,6 +46,12 @@ pub trait Node<'a>: Copy {
     /// What the value is.
     fn view(self) -> View<'a, Self>;
 
+    /// The bytes of a text, if the value is one: enough to compare it.
+    #[inline]
+    fn text_bytes(self) -> Option<&'a [u8]> {
+        if let View::String(text) = self.view() { Some(text.as_bytes()) } else { None }
+    }
+
     /// What the value is, without its content.
     #[inline]
     fn shape(self) -> Shape {

@@ -3,7 +3,7 @@
 //! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
 //! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text.
 
-use super::tape::{self, Instance};
+use super::tape::{self, Instance, Source};
 use serde_json::Value;
 use std::fmt;
 
@@ -139,11 +139,23 @@ impl Reader {
     /// assert_eq!((error.line(), error.column()), (1, 10));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
-        if text.len() > self.text_bytes {
-            return Err(TextError::too_long(text, self.text_bytes));
+        self.read(Source::Bytes(text))
+    }
+
+    /// The same for a `str`, which need not be checked to be UTF-8.
+    #[inline]
+    pub fn parse_str<'r>(&'r mut self, text: &'r str) -> Result<Instance<'r>, TextError> {
+        self.read(Source::Text(text))
+    }
+
+    fn read<'r>(&'r mut self, text: Source<'r>) -> Result<Instance<'r>, TextError> {
+        let bytes = text.as_bytes();
+        if bytes.len() > self.text_bytes {
+            return Err(TextError::too_long(bytes, self.text_bytes));
         }
-        tape::fill(text, &mut self.buffers).ok_or_else(|| TextError::of(text))
+        tape::fill(text, &mut self.buffers).ok_or_else(|| TextError::of(bytes))
     }
 }
 

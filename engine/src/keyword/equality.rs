@@ -82,9 +82,9 @@ pub(crate) fn equals<'a, N: Node<'a>, R>(
 ) -> Result<bool, Stopped> {
     let constant = &run.program.constants[constant];
     // Texts are what most constants are.
-    if let (View::String(text), Value::String(constant)) = (node.view(), constant) {
+    if let (Some(text), Value::String(constant)) = (node.text_bytes(), constant) {
         run.budget.spend_bytes(constant.len())?;
-        return Ok(text == constant);
+        return Ok(text == constant.as_bytes());
     }
     // What are two scalars of this kind are equal if they are the same.
     match (Scalar::of(node), Scalar::of(constant)) {
@@ -99,9 +99,9 @@ pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
     values: Id<Enumeration>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::String(text) = node.view() else { return is_one_of_others(run, values, node) };
+    let Some(text) = node.text_bytes() else { return is_one_of_others(run, values, node) };
     run.budget.spend_bytes(text.len())?;
-    Ok(run.program.enumerations[values].texts.find(text).is_some())
+    Ok(run.program.enumerations[values].texts.look_up(text).is_some())
 }
 
 /// The same for what is no text.

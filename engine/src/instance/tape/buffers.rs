@@ -2,13 +2,9 @@
 
 use super::{Entry, Kind};
 
-/// How many containers may wait for one inside them: a power of two, so that no place has to be compared with it.
-pub(super) const PLACES: usize = 128;
-
 /// What is used again from one text to the next.
 #[derive(Default)]
 pub(in crate::instance) struct Buffers {
-    pub(super) padded: Padded,
     /// As long as there is room for a tape.
     pub(super) entries: Vec<Entry>,
     pub(super) beside: Beside,
@@ -16,16 +12,6 @@ pub(in crate::instance) struct Buffers {
     pub(super) marks: Vec<u8>,
     /// A word for each name of each open object, those of the innermost one last. See [`repeated`](super::repeated).
     pub(super) words: Vec<u64>,
-    pub(super) waiting: Waiting,
-}
-
-/// Containers that are open, but for the innermost.
-pub(super) struct Waiting(pub(super) [Open; PLACES]);
-
-impl Default for Waiting {
-    fn default() -> Waiting {
-        Waiting([Open::default(); PLACES])
-    }
 }
 
 /// A container that is being read.
@@ -42,6 +28,18 @@ impl Open {
     #[inline(always)]
     pub(super) fn new(kind: Kind, place: u32, from: u32) -> Open {
         Open { header: place << 1 | u32::from(kind == Kind::Object), from }
+    }
+
+    /// What is written in place of a container while that is open: the one around it.
+    #[inline(always)]
+    pub(super) fn wait(self) -> Entry {
+        Entry::new(Kind::Null, self.header, self.from)
+    }
+
+    /// The same read again.
+    #[inline(always)]
+    pub(super) fn waiting(entry: Entry) -> Open {
+        Open { header: entry.low, from: entry.high }
     }
 
     #[inline(always)]
@@ -62,36 +60,6 @@ pub(super) struct Beside {
     pub(super) decoded: String,
     /// Where numbers are texts: those that are no integers of 64 bits.
     pub(super) numbers: Vec<serde_json::Number>,
-}
-
-/// A copy of a short text, with spaces behind it.
-#[derive(Default)]
-pub(super) struct Padded(Vec<u8>);
-
-impl Padded {
-    /// Texts of up to so many bytes are copied: of a longer one, that takes more than it saves.
-    const LONGEST: usize = 2048;
-
-    /// What is looked at from a place on.
-    const AHEAD: usize = 16;
-
-    /// Checking and marking go by blocks of that length.
-    const BLOCK: usize = 64;
-
-    /// The same text with so much behind it that neither its end nor the last of its blocks is a case of its own.
-    #[inline(always)]
-    pub(super) fn text<'t>(&'t mut self, text: &'t [u8]) -> &'t [u8] {
-        if text.len() > Padded::LONGEST {
-            return text;
-        }
-        let Padded(bytes) = self;
-        let end = text.len();
-        let padding = Padded::AHEAD + Padded::BLOCK;
-        make_room(bytes, end + padding, b' ');
-        bytes[..end].copy_from_slice(text);
-        bytes[end..end + padding].fill(b' ');
-        &bytes[..(end + Padded::AHEAD).next_multiple_of(Padded::BLOCK)]
-    }
 }
 
 /// Makes room for so many.

@@ -1,15 +1,16 @@
 //! From text to tape, in one pass after [`scan::mark`].
 //!
-//! [`Filling::members`] and [`Filling::items`] each read the children of one container, until there is another one
-//! in it or it ends. An open container is a place on the tape, which is written when it is closed.
+//! [`Filling::run`] goes from value to value: by way of a name where an object is open, and by way of the ends of containers. One that is
+//! open is a place on the tape, which is written when it is closed.
 //!
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
 
-use super::buffers::{Beside, Buffers, Open, PLACES, Waiting, make_room};
+use super::buffers::{Beside, Buffers, Open, make_room};
 use super::cursor::{Cursor, around, eight};
 use super::scan::{self, Window};
-use super::{Entry, Instance, Kind, escape, number, repeated};
+use super::{Entry, Instance, Kind, Source, escape, number, repeated};
+use std::cell::Cell;
 
 /// As deep as serde_json goes.
 const DEPTH: usize = 127;
@@ -22,27 +23,38 @@ enum Stop {
     Refused,
 }
 
+/// What comes behind a value.
+enum Next {
+    Name,
+    Item,
+    /// Nothing, it was the root.
+    End,
+}
+
 /// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
-pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) -> Option<Instance<'b>> {
-    let Buffers { padded, entries, beside, marks, words, waiting: Waiting(waiting) } = buffers;
-    let (source, end) = (text, text.len() as u32);
-    let text = simdutf8::basic::from_utf8(padded.text(source)).ok()?;
+pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) -> Option<Instance<'b>> {
+    let Buffers { entries, beside, marks, words } = buffers;
+    let text = match text {
+        Source::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).ok()?,
+        Source::Text(text) => text,
+    };
     scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
-    let rooms = [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + PLACES, text.len() / 4 + 1)];
+    let rooms =
+        [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + DEPTH + 1, text.len() / 4 + 1)];
     for (places, names) in rooms {
         make_room(entries, places, Entry::NULL);
         make_room(words, names, 0);
         beside.decoded.clear();
         beside.numbers.clear();
         let open = Open::default();
-        let mut filling =
-            Filling { text, marks, tape: entries, words, beside, waiting, end: 0, named: 0, open, depth: 0 };
-        match filling.run(end) {
+        let tape = Cell::from_mut(entries.as_mut_slice()).as_slice_of_cells();
+        let mut filling = Filling { text, marks, tape, rest: tape, words, beside, named: 0, open, depth: 0 };
+        match filling.run() {
             Ok(length) => {
                 let Beside { decoded, numbers } = beside;
-                let entries = entries.get(..length as usize)?;
-                return Some(Instance { source, text, decoded, entries, numbers });
+                let entries = entries.get(..length)?;
+                return Some(Instance { text, decoded, entries, numbers });
             }
             Err(Stop::Refused) => return None,
             Err(Stop::Full) => {}
@@ -55,12 +67,11 @@ pub(in crate::instance) fn fill<'b>(text: &'b [u8], buffers: &'b mut Buffers) ->
 struct Filling<'t> {
     text: &'t str,
     marks: &'t [u8],
-    tape: &'t mut [Entry],
+    tape: &'t [Cell<Entry>],
+    /// What is left of it.
+    rest: &'t [Cell<Entry>],
     words: &'t mut [u64],
     beside: &'t mut Beside,
-    waiting: &'t mut [Open; PLACES],
-    /// Where the tape ends.
-    end: u32,
     /// Where the words end.
     named: u32,
     /// The innermost open container. Where there is none: no object.
@@ -70,215 +81,152 @@ struct Filling<'t> {
 }
 
 impl<'t> Filling<'t> {
-    fn run(&mut self, end: u32) -> Result<u32, Stop> {
+    fn run(&mut self) -> Result<usize, Stop> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
-        let mut opened = false;
-        match cursor.byte() {
-            b'{' => opened = self.open(&mut cursor, Kind::Object)?,
-            b'[' => opened = self.open(&mut cursor, Kind::Array)?,
-            _ => self.scalar(&mut cursor)?,
-        }
-        while self.depth > 0 {
-            opened = match self.open.is_object() {
-                true => self.members(&mut cursor, opened)?,
-                false => self.items(&mut cursor, opened)?,
-            };
-        }
-        if cursor.at < end {
-            cursor.skip_space(text);
-        }
-        // What comes behind the end is space.
-        if cursor.at >= end { Ok(self.end) } else { Err(Stop::Refused) }
-    }
-
-    /// Reads members of an object that was just opened, or else from behind a value on, until an array is opened or
-    /// the cursor is in no object. Returns if an array was opened.
-    #[inline(always)]
-    fn members(&mut self, cursor: &mut Cursor, opened: bool) -> Result<bool, Stop> {
-        let text = self.text.as_bytes();
-        if opened {
-            if cursor.byte() != b'"' {
-                return Err(Stop::Refused);
-            }
-        } else if !self.next_member(cursor)? {
-            return Ok(false);
-        }
+        let mut window = Window::new(self.marks, 0);
         loop {
-            let end = self.end as usize;
-            let Some([name, value]) = self.tape.get_mut(end..end + 2) else { return Err(Stop::Full) };
-            let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
-            let start = cursor.at + 1;
-            let window = Window::new(self.marks, start);
-            let close = window.first(self.marks);
-            let (before, ahead) = around(text, close);
-            if ahead as u8 == b'"' {
-                (*name, *word) = match close - start {
-                    len @ ..=repeated::SHORT => {
-                        // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
-                        let too_many = 4 * (8 - len.min(8));
-                        let end = before >> too_many >> too_many;
-                        (Entry::name(end, start, len as u16), repeated::short_word(end, len))
-                    }
-                    _ => long_name(text, start, close, before),
-                };
-                *cursor = Cursor { at: close + 1, next: ahead >> 8 };
-            } else {
-                let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
-                    return Err(Stop::Refused);
-                };
-                *cursor = behind;
-                let decoded = self.beside.decoded.as_bytes().get(name.range());
-                *word = repeated::word(decoded.unwrap_or_default());
-            }
-            self.named += 1;
-            // Most often a colon and a space, or none.
-            if cursor.is_at(*b": ") {
-                cursor.skip(2);
-            } else {
-                cursor.skip_space(text);
-                if cursor.byte() != b':' {
-                    return Err(Stop::Refused);
-                }
-                cursor.skip(1);
-            }
-            cursor.skip_space(text);
+            let [value, after @ ..] = self.rest else { return Err(Stop::Full) };
             match cursor.byte() {
                 b'"' => {
-                    let close = window.first_from(self.marks, cursor.at + 1);
-                    string(self.text, self.marks, cursor, close, self.beside, value)?;
-                    self.end += 2;
+                    let start = cursor.at + 1;
+                    // Behind a name, the end of a text has mostly been seen.
+                    let close = match self.open.is_object() {
+                        true => window.first_from(self.marks, start),
+                        false => Window::new(self.marks, start).first(self.marks),
+                    };
+                    string(self.text, self.marks, &mut cursor, close, self.beside, value)?;
+                    self.rest = after;
                 }
                 b'{' => {
-                    self.end += 1;
-                    if self.open(cursor, Kind::Object)? {
+                    if self.open(&mut cursor, Kind::Object)? {
                         if cursor.byte() != b'"' {
                             return Err(Stop::Refused);
                         }
+                        window = self.name(&mut cursor)?;
                         continue;
                     }
                 }
                 b'[' => {
-                    self.end += 1;
-                    if self.open(cursor, Kind::Array)? {
-                        return Ok(true);
+                    if self.open(&mut cursor, Kind::Array)? {
+                        continue;
                     }
                 }
                 _ => {
-                    scalar(self.text, cursor, self.beside, value)?;
-                    self.end += 2;
+                    scalar(self.text, &mut cursor, self.beside, value)?;
+                    self.rest = after;
                 }
             }
-            if !self.next_member(cursor)? {
-                return Ok(false);
-            }
-        }
-    }
-
-    /// From behind the value of a member to the name of the next one. Objects that end there are closed; if that leads
-    /// to an array or out of the text, there is no next one.
-    #[inline(always)]
-    fn next_member(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
-        let text = self.text.as_bytes();
-        loop {
-            if cursor.is_at_three(*b", \"") {
-                cursor.skip(2);
-                return Ok(true);
-            }
-            if cursor.is_at(*b",\"") {
-                cursor.skip(1);
-                return Ok(true);
-            }
-            cursor.skip_space(text);
-            let byte = cursor.byte();
-            cursor.skip(1);
-            match byte {
-                b'}' => {}
-                b',' => {
-                    cursor.skip_space(text);
-                    return if cursor.byte() == b'"' { Ok(true) } else { Err(Stop::Refused) };
-                }
-                _ => return Err(Stop::Refused),
-            }
-            let count = self.check_names();
-            self.close(Kind::Object, count);
-            if !self.open.is_object() {
-                return Ok(false);
-            }
-        }
-    }
-
-    /// Reads items of an array, as [`Filling::members`] reads members. Returns if something was opened.
-    #[inline(always)]
-    fn items(&mut self, cursor: &mut Cursor, opened: bool) -> Result<bool, Stop> {
-        if !opened && !self.next_item(cursor)? {
-            return Ok(false);
-        }
-        loop {
-            let Some(item) = self.tape.get_mut(self.end as usize) else { return Err(Stop::Full) };
-            match cursor.byte() {
-                b'"' => {
-                    let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
-                    string(self.text, self.marks, cursor, close, self.beside, item)?;
-                    self.end += 1;
-                }
-                b'{' => {
-                    if self.open(cursor, Kind::Object)? {
-                        return Ok(true);
-                    }
-                }
-                b'[' => {
-                    if self.open(cursor, Kind::Array)? {
-                        return Ok(true);
-                    }
-                }
-                _ => {
-                    scalar(self.text, cursor, self.beside, item)?;
-                    self.end += 1;
-                }
-            }
-            if !self.next_item(cursor)? {
-                return Ok(false);
-            }
-        }
-    }
-
-    /// From behind an item to the next one. If there is none, the array is closed.
-    #[inline(always)]
-    fn next_item(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
-        let text = self.text.as_bytes();
-        self.open.from += 1;
-        if cursor.is_at(*b", ") {
-            cursor.skip(2);
-        } else {
-            cursor.skip_space(text);
-            let byte = cursor.byte();
-            cursor.skip(1);
-            match byte {
-                b',' => {}
-                b']' => {
-                    self.close(Kind::Array, self.open.from);
-                    return Ok(false);
-                }
-                _ => return Err(Stop::Refused),
+            match self.behind_value(&mut cursor)? {
+                Next::Name => window = self.name(&mut cursor)?,
+                Next::Item => {}
+                Next::End => break,
             }
         }
         cursor.skip_space(text);
-        Ok(true)
+        if cursor.at as usize == text.len() { Ok(self.place()) } else { Err(Stop::Refused) }
     }
 
-    /// The root, if that is no container.
-    fn scalar(&mut self, cursor: &mut Cursor) -> Result<(), Stop> {
-        let Some(value) = self.tape.first_mut() else { return Err(Stop::Full) };
-        self.end = 1;
-        match cursor.byte() {
-            b'"' => {
-                let close = Window::new(self.marks, cursor.at + 1).first(self.marks);
-                string(self.text, self.marks, cursor, close, self.beside, value)
+    /// From behind a value to the next name or item. Containers that end there are closed.
+    #[inline(always)]
+    fn behind_value(&mut self, cursor: &mut Cursor) -> Result<Next, Stop> {
+        let text = self.text.as_bytes();
+        loop {
+            if self.open.is_object() {
+                // Most often a comma and a space, or none.
+                if cursor.is_at_three(*b", \"") {
+                    cursor.skip(2);
+                    return Ok(Next::Name);
+                }
+                if cursor.is_at(*b",\"") {
+                    cursor.skip(1);
+                    return Ok(Next::Name);
+                }
+                cursor.skip_space(text);
+                let byte = cursor.byte();
+                cursor.skip(1);
+                match byte {
+                    b'}' => {
+                        let count = self.check_names();
+                        self.close(Kind::Object, count);
+                    }
+                    b',' => {
+                        cursor.skip_space(text);
+                        return if cursor.byte() == b'"' { Ok(Next::Name) } else { Err(Stop::Refused) };
+                    }
+                    _ => return Err(Stop::Refused),
+                }
+            } else {
+                if self.depth == 0 {
+                    return Ok(Next::End);
+                }
+                self.open.from += 1;
+                if cursor.is_at(*b", ") {
+                    cursor.skip(2);
+                    cursor.skip_space(text);
+                    return Ok(Next::Item);
+                }
+                cursor.skip_space(text);
+                let byte = cursor.byte();
+                cursor.skip(1);
+                match byte {
+                    b']' => self.close(Kind::Array, self.open.from),
+                    b',' => {
+                        cursor.skip_space(text);
+                        return Ok(Next::Item);
+                    }
+                    _ => return Err(Stop::Refused),
+                }
             }
-            _ => scalar(self.text, cursor, self.beside, value),
         }
+    }
+
+    /// Reads a name, which the cursor is at, and on to its value.
+    #[inline(always)]
+    fn name(&mut self, cursor: &mut Cursor) -> Result<Window, Stop> {
+        let text = self.text.as_bytes();
+        let [name, after @ ..] = self.rest else { return Err(Stop::Full) };
+        let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
+        self.rest = after;
+        let start = cursor.at + 1;
+        let window = Window::new(self.marks, start);
+        let close = window.first(self.marks);
+        let (before, ahead) = around(text, close);
+        if ahead as u8 == b'"' {
+            let (entry, its_word) = match close - start {
+                len @ ..=repeated::SHORT => {
+                    // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
+                    let too_many = 4 * (8 - len.min(8));
+                    let end = before >> too_many >> too_many;
+                    (Entry::name(end, start, len as u16), repeated::short_word(end, len))
+                }
+                _ => long_name(text, start, close, before),
+            };
+            name.set(entry);
+            *word = its_word;
+            *cursor = Cursor { at: close + 1, next: ahead >> 8 };
+        } else {
+            let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
+                return Err(Stop::Refused);
+            };
+            *cursor = behind;
+            let decoded = self.beside.decoded.as_bytes().get(name.get().range());
+            *word = repeated::word(decoded.unwrap_or_default());
+        }
+        self.named += 1;
+        // Most often a colon and a space, or none.
+        if cursor.is_at(*b": ") {
+            cursor.skip(2);
+        } else {
+            cursor.skip_space(text);
+            if cursor.byte() != b':' {
+                return Err(Stop::Refused);
+            }
+            cursor.skip(1);
+        }
+        cursor.skip_space(text);
+        Ok(window)
     }
 
     /// Opens a container, unless it is empty: that is a value like others, and done.
@@ -288,18 +236,18 @@ impl<'t> Filling<'t> {
         if self.depth == DEPTH {
             return Err(Stop::Refused);
         }
-        let header = self.end;
-        self.end += 1;
+        let [header, after @ ..] = self.rest else { return Err(Stop::Full) };
+        let place = self.place() as u32;
+        self.rest = after;
         cursor.skip(1);
         cursor.skip_space(text);
         if cursor.byte() == if kind == Kind::Object { b'}' } else { b']' } {
             cursor.skip(1);
-            let Some(entry) = self.tape.get_mut(header as usize) else { return Err(Stop::Full) };
-            *entry = Entry::new(kind, 0, self.end);
+            header.set(Entry::new(kind, 0, place + 1));
             return Ok(false);
         }
-        self.waiting[self.depth % PLACES] = self.open;
-        self.open = Open::new(kind, header, if kind == Kind::Object { self.named } else { 0 });
+        header.set(self.open.wait());
+        self.open = Open::new(kind, place, if kind == Kind::Object { self.named } else { 0 });
         self.depth += 1;
         Ok(true)
     }
@@ -308,11 +256,18 @@ impl<'t> Filling<'t> {
     #[inline(always)]
     fn close(&mut self, kind: Kind, count: u32) {
         let header = self.open.place();
-        if let Some(closed) = self.tape.get_mut(header as usize) {
-            *closed = Entry { below: self.end - header - 1, ..Entry::new(kind, count, header + 1) };
+        let below = self.place() as u32 - header - 1;
+        if let Some(closed) = self.tape.get(header as usize) {
+            self.open = Open::waiting(closed.get());
+            closed.set(Entry { below, ..Entry::new(kind, count, header + 1) });
         }
         self.depth -= 1;
-        self.open = self.waiting[self.depth % PLACES];
+    }
+
+    /// Where the tape ends.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        self.tape.len() - self.rest.len()
     }
 
     /// Sees to it that the object that is about to be closed has no two members of one name. Returns how many it has.
@@ -321,9 +276,17 @@ impl<'t> Filling<'t> {
         let words = self.open.from as usize..self.named as usize;
         let mut count = self.named - self.open.from;
         self.named = self.open.from;
-        if count > 1 && self.words.get_mut(words).is_some_and(repeated::may_be) {
+        if count > 1
+            && let Some(words) = self.words.get_mut(words)
+            && repeated::may_be(words)
+        {
             let header = self.open.place();
-            (self.end, count) = repeated::drop(self.tape, header, self.end, self.text, self.beside);
+            if repeated::may_be_in_full(words, self.tape, header, self.text, self.beside) {
+                let end = self.place() as u32;
+                let (end, left) = repeated::drop(self.tape, header, end, self.text, self.beside);
+                count = left;
+                self.rest = self.tape.get(end as usize..).unwrap_or_default();
+            }
         }
         count
     }
@@ -351,12 +314,12 @@ fn string(
     cursor: &mut Cursor,
     close: u32,
     beside: &mut Beside,
-    entry: &mut Entry,
+    entry: &Cell<Entry>,
 ) -> Result<(), Stop> {
     let start = cursor.at + 1;
     let ahead = eight(text.as_bytes(), close);
     if ahead as u8 == b'"' {
-        *entry = Entry::plain(start, close);
+        entry.set(Entry::plain(start, close));
         *cursor = Cursor { at: close + 1, next: ahead >> 8 };
     } else {
         let Some(behind) = decode(text, marks, start, close, beside, entry) else {
@@ -375,18 +338,18 @@ fn decode(
     start: u32,
     special: u32,
     beside: &mut Beside,
-    entry: &mut Entry,
+    entry: &Cell<Entry>,
 ) -> Option<Cursor> {
     let decoded = &mut beside.decoded;
     let place = decoded.len();
     let behind = escape::decode(text, marks, start, special, decoded)?;
-    *entry = Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32);
+    entry.set(Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32));
     Some(Cursor::new(text.as_bytes(), behind))
 }
 
 /// Reads a number, `true`, `false` or `null`.
 #[inline(always)]
-fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &mut Entry) -> Result<(), Stop> {
+fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &Cell<Entry>) -> Result<(), Stop> {
     let word = eight(text.as_bytes(), cursor.at);
     let (kind, length) = match word as u8 {
         b't' if word as u32 == TRUE => (Kind::True, 4),
@@ -394,7 +357,7 @@ fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &mut Entr
         b'n' if word as u32 == NULL => (Kind::Null, 4),
         b'-' | b'0'..=b'9' => {
             if let Some((value, count)) = number::short(word) {
-                *entry = Entry::number(Kind::Unsigned, value);
+                entry.set(Entry::number(Kind::Unsigned, value));
                 *cursor = Cursor { at: cursor.at + count, next: word >> (8 * count) };
             } else {
                 let Some(behind) = number::read(text, cursor.at as usize, &mut beside.numbers, entry) else {
@@ -406,7 +369,7 @@ fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &mut Entr
         }
         _ => return Err(Stop::Refused),
     };
-    *entry = Entry::new(kind, 0, 0);
+    entry.set(Entry::new(kind, 0, 0));
     *cursor = Cursor { at: cursor.at + length, next: word >> (8 * length) };
     Ok(())
 }

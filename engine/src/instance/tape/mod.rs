@@ -19,12 +19,31 @@ mod number;
 mod repeated;
 mod scan;
 
-use super::{Array, MemberName, NameKey, Node, Number, Object, Shape, View};
+use super::{Array, MemberName, NameKey, Node, Number, Object, Shape, View, are_equal_names};
 use buffers::Beside;
 pub(super) use buffers::Buffers;
 pub(super) use fill::fill;
 pub(super) use scan::end_of_line;
 use std::ops::Range;
+
+/// A text as it was handed over.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'t> {
+    /// It is still to be found out if it is UTF-8.
+    Bytes(&'t [u8]),
+    /// It is.
+    Text(&'t str),
+}
+
+impl<'t> Source<'t> {
+    #[inline(always)]
+    pub(super) fn as_bytes(self) -> &'t [u8] {
+        match self {
+            Source::Bytes(bytes) => bytes,
+            Source::Text(text) => text.as_bytes(),
+        }
+    }
+}
 
 /// A value on the tape, or a name.
 ///
@@ -108,13 +127,14 @@ impl Entry {
     }
 
     /// What follows a value, given what follows its entry. That most values are scalars is predicted, so that a walk does not wait for how long
-    /// each of them is.
+    /// each of them is. There is always something: that it may be nothing ends a walk at once, where an empty rest would be chosen and
+    /// looked at.
     #[inline(always)]
-    fn beyond<'t>(&self, after: &'t [Entry]) -> &'t [Entry] {
+    fn beyond<'t>(&self, after: &'t [Entry]) -> Option<&'t [Entry]> {
         if matches!(self.kind, Kind::Array | Kind::Object) {
-            return after.get(self.below as usize..).unwrap_or_default();
+            return after.get(self.below as usize..);
         }
-        after
+        Some(after)
     }
 
     /// Where a text is.
@@ -147,8 +167,6 @@ impl Entry {
 #[derive(Clone, Copy)]
 pub struct Instance<'r> {
     /// What was read.
-    source: &'r [u8],
-    /// The same, or a copy of it, as text.
     text: &'r str,
     decoded: &'r str,
     entries: &'r [Entry],
@@ -186,7 +204,7 @@ impl Instance<'_> {
         if entry.kind == Kind::Decoded {
             return self.decoded(entry).as_bytes();
         }
-        self.source.get(entry.range()).unwrap_or_default()
+        self.text.as_bytes().get(entry.range()).unwrap_or_default()
     }
 
     /// Apart, so that no other text waits for what this one is.
@@ -258,6 +276,11 @@ impl<'a> Node<'a> for InstanceNode<'a> {
     }
 
     #[inline(always)]
+    fn text_bytes(self) -> Option<&'a [u8]> {
+        (self.entry.shape == Shape::String).then(|| self.instance.bytes(self.entry))
+    }
+
+    #[inline(always)]
     fn shape(self) -> Shape {
         self.entry.shape
     }
@@ -286,7 +309,7 @@ impl<'a> Iterator for Items<'a> {
     #[inline(always)]
     fn next(&mut self) -> Option<&'a Entry> {
         let (entry, after) = self.rest.split_first()?;
-        self.rest = entry.beyond(after);
+        self.rest = entry.beyond(after)?;
         Some(entry)
     }
 }
@@ -302,7 +325,7 @@ impl<'a> Iterator for Pairs<'a> {
     #[inline(always)]
     fn next(&mut self) -> Option<&'a [Entry; 2]> {
         let (pair, after) = self.rest.split_first_chunk()?;
-        self.rest = pair[1].beyond(after);
+        self.rest = pair[1].beyond(after)?;
         Some(pair)
     }
 }
@@ -318,7 +341,7 @@ impl<'a> MemberName<'a> for InstanceNode<'a> {
         }
         // How long a name is nobody can predict: the first eight bytes are looked at, and dropped if it has fewer.
         let start = entry.below as usize;
-        let first = match instance.source.get(start..start + 8).and_then(<[u8]>::first_chunk) {
+        let first = match instance.text.as_bytes().get(start..start + 8).and_then(<[u8]>::first_chunk) {
             Some(first) => u64::from_le_bytes(*first),
             None => 0,
         };
@@ -377,7 +400,8 @@ impl<'a> Object<'a, InstanceNode<'a>> for InstanceObject<'a> {
     }
 
     fn get(self, name: &str) -> Option<InstanceNode<'a>> {
-        self.iter().find(|&(found, _)| found == name).map(|(_, node)| node)
+        let name = name.as_bytes();
+        self.members().find(|&(other, _)| are_equal_names(name, other)).map(|(_, value)| value)
     }
 
     fn address(self) -> usize {

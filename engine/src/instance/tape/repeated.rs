@@ -2,12 +2,13 @@
 //!
 //! While an object is read, each of its names leaves a [`word`]; names that are equal leave equal words. When it is closed the
 //! words are compared: a few each with each, more by a table of bits, many after sorting them. Only if two are equal are
-//! names compared, and if those are equal too, all members but the last are taken off the tape.
+//! words made of all bytes of the names, and if two of those are equal, names compared. If names are equal too, all members but the last are taken off the tape.
 //!
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
 use super::{Beside, Entry, Kind};
 use crate::instance::MemberName;
+use std::cell::Cell;
 
 /// Up to so many words are compared each with each.
 const COMPARED_DIRECTLY: usize = 8;
@@ -36,7 +37,7 @@ pub(super) fn before(source: &[u8], end: usize) -> u64 {
     }
 }
 
-/// A word for a long name, such as a path: all of it counts, since many start and end alike.
+/// A word of all bytes of a name. Long names, such as paths, have no other, since many start and end alike.
 fn long_word(name: &[u8]) -> u64 {
     let (words, _) = name.as_chunks::<8>();
     let last = name.last_chunk().copied().unwrap_or_default();
@@ -96,23 +97,45 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
     })
 }
 
+/// Whether two names may be equal of the object at `header`, which is the last thing on the tape, by words of all their bytes. There is
+/// a place in `words` for each.
+#[cold]
+#[inline(never)]
+pub(super) fn may_be_in_full(
+    words: &mut [u64],
+    tape: &[Cell<Entry>],
+    header: u32,
+    text: &str,
+    beside: &Beside,
+) -> bool {
+    let mut at = header as usize + 1;
+    for word in words.iter_mut() {
+        let [entry, value, ..] = &tape[at..] else { break };
+        *word = long_word(name(entry.get(), text, beside));
+        at += 2 + value.get().below as usize;
+    }
+    may_be(words)
+}
+
+/// A name on the tape.
+fn name<'t>(entry: Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
+    let source = if entry.kind == Kind::Decoded { &beside.decoded } else { text };
+    &source.as_bytes()[entry.range()]
+}
+
 /// Takes those members of the object at `header` off the tape whose name comes again. The object is the last thing
 /// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
-pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
+pub(super) fn drop(tape: &[Cell<Entry>], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
     let (header, end) = (header as usize, end as usize);
-    let name = |tape: &[Entry], at: usize| -> &[u8] {
-        let entry = &tape[at];
-        let source = if entry.kind == Kind::Decoded { &beside.decoded } else { text };
-        &source.as_bytes()[entry.range()]
-    };
+    let name = |tape: &[Cell<Entry>], at: usize| name(tape[at].get(), text, beside);
     // The places of the names, by name and then by place.
     let mut places = Vec::new();
     let mut at = header + 1;
     while at < end {
         places.push(at);
-        at += 2 + tape[at + 1].below as usize;
+        at += 2 + tape[at + 1].get().below as usize;
     }
     places.sort_by(|&a, &b| name(tape, a).cmp(name(tape, b)));
     let mut kept: Vec<usize> = places
@@ -124,7 +147,7 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside
     kept.sort_unstable();
     let mut end = header + 1;
     for &at in &kept {
-        let length = 2 + tape[at + 1].below as usize;
+        let length = 2 + tape[at + 1].get().below as usize;
         move_down(tape, at, length, end);
         end += length;
     }
@@ -132,11 +155,12 @@ pub(super) fn drop(tape: &mut [Entry], header: u32, end: u32, text: &str, beside
 }
 
 /// Moves a member to a place before it. Its containers know where their children are.
-fn move_down(tape: &mut [Entry], from: usize, length: usize, to: usize) {
-    tape.copy_within(from..from + length, to);
-    for entry in &mut tape[to..to + length] {
+fn move_down(tape: &[Cell<Entry>], from: usize, length: usize, to: usize) {
+    for (from, to) in (from..from + length).zip(to..) {
+        let mut entry = tape[from].get();
         if matches!(entry.kind, Kind::Array | Kind::Object) {
             entry.high -= (from - to) as u32;
         }
+        tape[to].set(entry);
     }
 }
