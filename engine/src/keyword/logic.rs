@@ -12,7 +12,7 @@
 use super::object::find_member;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Node, Object, View};
+use crate::instance::{Node, Object, Shape, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Scalar, Want};
 use crate::report::{Edge, Note, Report, hints};
@@ -313,20 +313,18 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
 
 /// The branches that a value of the member leaves.
 fn branches_for<'a, N: Node<'a>>(budget: &mut Budget, pick: &Pick, member: N) -> Result<Blocks, Stopped> {
-    let case = match member.view() {
-        View::String(text) => {
-            budget.spend_bytes(text.len())?;
-            pick.texts.look_up(text.as_bytes()).map(|(_, &case)| case)
-        }
-        View::Array(_) | View::Object(_) => None,
-        View::Null | View::Bool(_) | View::Number(_) => {
-            let Some(scalar) = Scalar::of(member) else {
-                return Ok(if pick.want == Want::All { pick.otherwise } else { pick.all });
-            };
-            budget.spend((pick.scalars.len() / 16) as u64)?;
-            pick.scalars.iter().find(|&&(other, _)| other == scalar).map(|&(_, case)| case)
-        }
+    if let Some(text) = member.text_bytes() {
+        budget.spend_bytes(text.len())?;
+        return Ok(pick.texts.look_up(text).map_or(pick.otherwise, |(_, &case)| case));
+    }
+    if matches!(member.shape(), Shape::Array | Shape::Object) {
+        return Ok(pick.otherwise);
+    }
+    let Some(scalar) = Scalar::of(member) else {
+        return Ok(if pick.want == Want::All { pick.otherwise } else { pick.all });
     };
+    budget.spend((pick.scalars.len() / 16) as u64)?;
+    let case = pick.scalars.iter().find(|&&(other, _)| other == scalar).map(|&(_, case)| case);
     Ok(case.unwrap_or(pick.otherwise))
 }
 
