@@ -1,7 +1,7 @@
 //! Text is read as serde_json reads it: what it takes, what it refuses, and what the value is.
 
 use serde_json::{Map, Value};
-use stanchion::{Array, Instance, Node, Number, Object, Reader, TextError, View};
+use stanchion::{Array, Instance, Node, Number, Object, Reader, TextError, Validator, Verdict, View};
 
 /// What can be seen of a value.
 fn to_value<'a>(node: impl Node<'a>) -> Value {
@@ -306,5 +306,32 @@ fn texts_end_where_they_end() {
         check(&mut reader, &[filler.as_bytes(), b"\xC3"].concat());
         check(&mut reader, &[b"\"", filler.as_bytes(), b"\xC3"].concat());
         check(&mut reader, &[b"[\"", filler.as_bytes(), b"\"]\xC3"].concat());
+    }
+}
+
+/// A walk looks names up by words that the tape has of most of them, and by the text of the others.
+#[test]
+fn names_are_found_whatever_their_length() {
+    let mut reader = Reader::new();
+    for len in (0..40).chain([255, 256, 300, 65_534, 65_535, 65_536, 70_000]) {
+        let name: String = ('a'..='z').cycle().take(len).collect();
+        let schema = serde_json::json!({"properties": {name.as_str(): {"type": "string"}, "other": true}, "additionalProperties": false});
+        let validator = Validator::new(&schema).unwrap();
+        let escaped: String = match name.split_at_checked(1) {
+            Some((_, rest)) => format!("\\u0061{rest}"),
+            None => String::new(),
+        };
+        for written in [&name, &escaped] {
+            let mut verdict =
+                |text: String| validator.verdict_json_with(&mut reader, text.as_bytes()).unwrap();
+            assert_eq!(verdict(format!("{{\"{written}\":\"\"}}")), Verdict::Valid, "{len}");
+            assert_eq!(verdict(format!("{{\"other\":1,\"{written}\":1}}")), Verdict::Invalid, "{len}");
+            // Others of the same length, told apart by their first character and by their last.
+            if len > 0 {
+                assert_eq!(verdict(format!("{{\"!{}\":\"\"}}", &name[1..])), Verdict::Invalid, "{len}");
+                assert_eq!(verdict(format!("{{\"{}!\":\"\"}}", &name[..len - 1])), Verdict::Invalid, "{len}");
+            }
+            assert_eq!(verdict(format!("{{\"{written}\\u0000\":\"\"}}")), Verdict::Invalid, "{len}");
+        }
     }
 }

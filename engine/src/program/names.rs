@@ -242,6 +242,19 @@ mod tests {
     }
 
     #[test]
+    fn finds_more_names_than_slots_can_number() {
+        let seeds = random_seeds();
+        let names: Vec<String> = (0..70_000).map(|number| format!("{number}")).collect();
+        for (count, by_text) in [(65_534, false), (65_535, true), (names.len(), true)] {
+            let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
+            assert!(table.by_text.is_some() || !by_text);
+            for index in [0, 1, 65_533, 65_534, 65_535, 69_999] {
+                assert_eq!(table.find(&names[index]), (index < count).then_some(index), "{index} of {count}");
+            }
+        }
+    }
+
+    #[test]
     fn finds_long_names_that_share_their_ends() {
         let seeds = random_seeds();
         let names: Vec<String> = (10_000..12_000).map(|number| format!("prefix00{number}suffix00")).collect();
