@@ -6,9 +6,8 @@
 //! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
 
-use super::{Array, NUMBERS_ARE_TEXT, Node, Number, Object, View};
+use super::{Array, MemberName, NUMBERS_ARE_TEXT, NameKey, Node, Number, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::names::ends;
 use ahash::{AHasher, RandomState};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -359,8 +358,8 @@ fn small_integer(number: Number<'_>) -> Option<i128> {
 
 /// A text by its ends and its length.
 fn glance_at_text(text: &str) -> u64 {
-    let (head, tail) = ends(text.as_bytes());
-    mix(mix(head, tail), text.len() as u64)
+    let NameKey { last, first, .. } = text.as_bytes().key();
+    mix(mix(first, last), text.len() as u64)
 }
 
 fn mix(one: u64, other: u64) -> u64 {

@@ -11,9 +11,8 @@
 use super::format;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
-use crate::instance::{Node, Number, View};
+use crate::instance::{MemberName, NameKey, Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::names::ends;
 use crate::program::{Id, Instruction, Pattern, Program, Text};
 use crate::report::Cause;
 use crate::run::Run;
@@ -96,10 +95,10 @@ fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &str) -> Res
 #[inline]
 fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Stopped> {
     run.budget.spend_bytes(text.len())?;
-    // Two words hold all of a short text, and mostly that is ASCII.
+    // The key of a short text, as names have it, is all of it, and mostly that is ASCII.
     const BEYOND_ASCII: u64 = 0x8080_8080_8080_8080;
-    let (head, tail) = ends(text.as_bytes());
-    if text.len() <= 16 && (head | tail) & BEYOND_ASCII == 0 {
+    let NameKey { last, first, .. } = text.as_bytes().key();
+    if text.len() <= NameKey::WHOLE as usize && (first | last) & BEYOND_ASCII == 0 {
         return Ok(text.len() as u64);
     }
     Ok(text.chars().count() as u64)

@@ -53,28 +53,6 @@ struct Entry<T> {
     value: T,
 }
 
-/// The first and last eight bytes of a text, overlapping, or padded with zeros. With the length they tell all texts of up to 16 bytes
-/// apart.
-#[inline(always)]
-pub(crate) fn ends(bytes: &[u8]) -> (u64, u64) {
-    let len = bytes.len();
-    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-            (Some(first), Some(last)) => {
-                (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
-            }
-            _ => match bytes {
-                &[first, .., last] => {
-                    (u64::from(first) | u64::from(bytes[len / 2]) << 8 | u64::from(last) << 16, 0)
-                }
-                &[only] => (u64::from(only), 0),
-                [] => (0, 0),
-            },
-        },
-    }
-}
-
 /// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
 #[inline(always)]
 fn hash(key: NameKey, seed: u64) -> usize {
