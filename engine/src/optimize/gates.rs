@@ -21,7 +21,7 @@ const DEEPEST: usize = 64;
 const ARRAY: TypeSet = TypeSet::NONE.with(Type::Array);
 const OBJECT: TypeSet = TypeSet::NONE.with(Type::Object);
 const STRING: TypeSet = TypeSet::NONE.with(Type::String);
-const NUMBER: TypeSet = TypeSet::NONE.with(Type::Number);
+pub(super) const NUMBER: TypeSet = TypeSet::NONE.with(Type::Number);
 
 /// For each type: yes, no, or neither, which is «ask».
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

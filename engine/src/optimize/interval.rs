@@ -10,16 +10,19 @@
 //! follows 2.5. So both kinds of numbers compare with their own kind.
 
 use super::fuse::Code;
+use super::gates;
 use crate::instance::Number;
 use crate::instance::number::EXACT_IN_FLOAT;
 use crate::program::{BlockId, Bound, Instruction, Interval, Program};
 use stanchion_vocab::Type;
 use std::num::NonZeroU64;
 
-/// The interval that the fast code of a block comes down to, if that is more than a type.
+/// The interval that the fast code of a block comes down to, if that is more than a type and only numbers are asked for it. What is
+/// asked of other types may have come to nothing only in fast code, and an interval falls back on plain code.
 pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Interval> {
     let is_type = |instruction| matches!(instruction, Instruction::Type(_) | Instruction::TypeAsWritten(_));
-    if code.iter().all(|&(instruction, _)| is_type(instruction)) {
+    let asks_others = !program.gate(block).asks().and(gates::NUMBER.not()).is_empty();
+    if asks_others || code.iter().all(|&(instruction, _)| is_type(instruction)) {
         return None;
     }
     let floats = Some((f64::MIN, f64::MAX));
