@@ -11,7 +11,7 @@ use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Program, names, verify};
-use crate::report::{self, Findings, Keep, Trace};
+use crate::report::{self, Findings, Keep, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
@@ -165,11 +165,11 @@ impl Validator {
     /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
     /// decided, [`ValidationError::exhausted`] says why.
     pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
-        let mut trace = Trace::of_first(&self.limits);
-        let error = match self.verdict_with_trail(&mut trace, instance) {
+        let mut trail = Trail::default();
+        let error = match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
-                let (findings, ended) = self.explain(&mut trace, instance);
+                let (findings, ended) = self.explain(&mut trail, || Trace::of_first(&self.limits), instance);
                 report::first(&findings).or_else(|| ended.map(ValidationError::exhaustion))
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
@@ -187,11 +187,12 @@ impl Validator {
     /// If the run ended before all errors were found, the last one says so by
     /// [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
-        let mut trace = Trace::new(Keep::Failures, &self.limits);
-        match self.verdict_with_trail(&mut trace, instance) {
+        let mut trail = Trail::default();
+        match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => Errors::new(Vec::new(), false),
             Verdict::Invalid => {
-                let (findings, ended) = self.explain(&mut trace, instance);
+                let trace = || Trace::new(Keep::Failures, &self.limits);
+                let (findings, ended) = self.explain(&mut trail, trace, instance);
                 let (mut found, is_cut) = report::list(&findings, self.limits.errors);
                 found.extend(ended.map(ValidationError::exhaustion));
                 Errors::new(found, is_cut)
@@ -200,15 +201,24 @@ impl Validator {
         }
     }
 
-    /// The verdict, by which a trace then goes.
-    fn verdict_with_trail<'a>(&self, trace: &mut Trace, instance: impl Node<'a>) -> Verdict {
-        let trail = &mut trace.trail;
+    /// The verdict, and the way to what was refused.
+    fn verdict_with_trail<'a>(&self, trail: &mut Trail, instance: impl Node<'a>) -> Verdict {
         Verdict::of(run::verdict_with_trail(&self.program, &self.limits, self.remember, trail, instance))
     }
 
     /// What is wrong with an instance that is known to be invalid, and why that was not found out to the end, if so.
-    fn explain<'a>(&self, trace: &mut Trace, instance: impl Node<'a>) -> (Arc<Findings>, Option<Exhausted>) {
-        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut *trace);
+    fn explain<'a>(
+        &self,
+        trail: &mut Trail,
+        trace: impl Fn() -> Trace,
+        instance: impl Node<'a>,
+    ) -> (Arc<Findings>, Option<Exhausted>) {
+        let mut short = trace();
+        if run::short::tell(&self.program, &self.limits, trail, &mut short, instance) {
+            return (Findings::new(Arc::clone(&self.program), short.take_tree()), None);
+        }
+        let mut trace = trace();
+        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
         let told = run.tell_root(instance);
         let ended = run.budget.ended(told.map(|()| false));
         if ended.is_err() {

@@ -77,7 +77,7 @@ fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iter
 type Present = SmallVec<[usize; 4]>;
 
 /// The places of the names that an object has.
-fn present<'a, N: Node<'a>, R>(
+pub(crate) fn present<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
     names: &NameTable,
     members: N::Object,

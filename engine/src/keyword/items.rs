@@ -22,7 +22,7 @@ use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 use serde_json::Value;
-use stanchion_vocab::{Keyword, Type};
+use stanchion_vocab::Keyword;
 
 pub(crate) fn compile_prefix(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = super::logic::not_empty(builder, site)?;
@@ -104,12 +104,8 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         return run.walk::<IS_ALONE>(|run| each_fast::<N, R>(run, from, block, items));
     }
     let mut valid = true;
-    // What is known to hold need not be asked again.
-    let known = run.known_to_hold(Type::Array, items.address());
-    let first = known.max(from);
-    let mut children = items.iter().enumerate().skip(first).map(|(index, item)| (index, block, item));
-    while let Some(child) = run.next_to_tell(&mut children)? {
-        valid &= run.tell_child(Edge::keyword(at), Step::Item(child.what), &child)?;
+    for (index, item) in items.iter().enumerate().skip(from) {
+        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }

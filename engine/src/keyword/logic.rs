@@ -14,10 +14,9 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, Shape, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Scalar, Want};
+use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Program, Scalar, Want};
 use crate::report::{Edge, Note, Report, hints};
 use crate::run::Run;
-use std::cmp::Reverse;
 
 pub(crate) fn compile_all_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = not_empty(builder, site)?;
@@ -80,9 +79,8 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
     }
     if !run.report.wants_probes() {
         let is_enough = !run.marks.active();
-        let left = left_by_member(run, blocks, Want::Any, node)?;
         let blocks = run.program.list(blocks);
-        let accepted = accepting(run, blocks, left, is_enough, node)?;
+        let accepted = accepting(run, blocks, is_enough, node)?;
         if accepted.is_empty() {
             explain(run, at, blocks, node)?;
         }
@@ -110,9 +108,8 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
         return one_of_fast(run, blocks, node);
     }
     if !run.report.wants_probes() {
-        let left = left_by_member(run, blocks, Want::One, node)?;
         let blocks = run.program.list(blocks);
-        let accepted = accepting(run, blocks, left, false, node)?;
+        let accepted = accepting(run, blocks, false, node)?;
         match accepted.len() {
             0 => explain(run, at, blocks, node)?,
             1 => return Ok(true),
@@ -142,18 +139,16 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
     Ok(accepted == 1)
 }
 
-/// The branches of a union that the value of a member leaves, where the fast code of the current block has a table for it and they
-/// are few.
-fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
+/// The branches of a block's union that the value of a member leaves, where the block's fast code has a table for it and they are few.
+pub(crate) fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
     run: &mut Run<'p, R>,
+    block: BlockId,
     union: Blocks,
     want: Want,
     node: N,
 ) -> Result<Option<&'p [BlockId]>, Stopped> {
     let program = run.program;
-    let (Some(block), View::Object(object)) = (run.report.innermost_block(), node.view()) else {
-        return Ok(None);
-    };
+    let View::Object(object) = node.view() else { return Ok(None) };
     let branches = program.list(union);
     let pick = program.fast(block).code().find_map(|at| {
         let Instruction::Pick(id) = program.code[at as usize] else { return None };
@@ -173,20 +168,23 @@ fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
     Ok((left.len as usize <= FEW).then(|| program.list(left)))
 }
 
-/// The branches that accept a node, with what they mark; `first` asks for no more than one. Only those that are `left` may.
+/// Whether a branch is one of those that are left, or all may be.
+pub(crate) fn may_accept(program: &Program, left: Option<&[BlockId]>, branch: BlockId) -> bool {
+    // Where two branches are equal, fast code has one of them.
+    let same = program.block(branch).same_as;
+    left.is_none_or(|left| left.contains(&branch) || left.contains(&same))
+}
+
+/// The branches that accept a node, with what they mark; `first` asks for no more than one.
 fn accepting<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     blocks: &[BlockId],
-    left: Option<&[BlockId]>,
     first: bool,
     node: N,
 ) -> Result<Vec<usize>, Stopped> {
     let mut accepted = Vec::new();
     for (index, &block) in blocks.iter().enumerate() {
-        // Where two branches are equal, fast code has one of them.
-        let same = run.program.block(block).same_as;
-        let may_accept = left.is_none_or(|left| left.contains(&block) || left.contains(&same));
-        if may_accept && run.probe(Edge::ROOT, block, node)? {
+        if run.probe(Edge::ROOT, block, node)? {
             accepted.push(index);
             if first {
                 break;
@@ -204,11 +202,9 @@ fn explain<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<(), Stopped> {
     let found = hints::find(run.program, &mut run.budget, blocks, node)?;
-    let mut order: Vec<usize> = (0..blocks.len()).collect();
-    order.sort_by_key(|&index| Reverse((found.branches[index].class, found.branches[index].overlap)));
     let clear = found.clearly_closest();
     let mut bounds = run.report.open_union(&mut run.budget)?;
-    for index in order {
+    for index in found.by_closeness() {
         let is_clear = clear == Some(index);
         run.report.open_branch(&mut bounds, is_clear);
         run.tell_branch(Edge::item(at, index), blocks[index], node)?;

@@ -17,12 +17,9 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{
-    Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet, Program,
-};
+use crate::program::{Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
-use stanchion_vocab::Type;
 
 pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
@@ -83,18 +80,12 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         }
         return Ok(true);
     }
-    // What is known to hold need not be asked again.
-    let known = run.known_to_hold(Type::Object, members.address());
-    run.budget.spend(members.len().saturating_sub(known) as u64)?;
-    let mut children = members.iter().enumerate().skip(known).filter_map(|(place, (name, value))| {
-        let index = named.names.find(name)?;
-        Some(((place, index), named.blocks[index], value))
-    });
-    while let Some(child) = run.next_to_tell(&mut children)? {
-        let (place, index) = child.what;
+    run.budget.spend(members.len() as u64)?;
+    for (place, (name, value)) in members.iter().enumerate() {
+        let Some(index) = named.names.find(name) else { continue };
         run.marks.mark(place);
         let name = named.names.share(index);
-        valid &= run.tell_child(Edge::property(at), Step::Property(name), &child)?;
+        valid &= run.below(Edge::property(at), Step::Property(name), named.blocks[index], value)?;
         if !valid && run.report.is_done() {
             return Ok(false);
         }
@@ -121,8 +112,7 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     let mut seen = Vec::new();
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
     let mut found = Found::new();
-    let known = run.known_to_hold(Type::Object, members.address());
-    for (place, (name, value)) in members.iter().enumerate().skip(known) {
+    for (place, (name, value)) in members.iter().enumerate() {
         run.budget.spend(1)?;
         set.find(&program.patterns, &mut run.budget, name, &mut found)?;
         for &at_pattern in &found {
@@ -154,14 +144,12 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
-    let program = run.program;
-    let additional = &program.additional[id];
+    let additional = &run.program.additional[id];
     let mut valid = true;
     let mut seen = Vec::new();
-    let known = run.known_to_hold(Type::Object, members.address());
-    for (place, (name, value)) in members.iter().enumerate().skip(known) {
+    for (place, (name, value)) in members.iter().enumerate() {
         run.budget.spend(1)?;
-        if is_spoken_of(run, program, additional, name)? {
+        if is_spoken_of(run, additional, name)? {
             continue;
         }
         run.marks.mark(place);
@@ -180,12 +168,12 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
 }
 
 /// Whether `properties` or `patternProperties` has something to say about a name.
-fn is_spoken_of<R>(
+pub(crate) fn is_spoken_of<R>(
     run: &mut Run<'_, R>,
-    program: &Program,
     additional: &Additional,
     name: &str,
 ) -> Result<bool, Stopped> {
+    let program = run.program;
     if additional.named.is_some_and(|named| program.named_blocks[named].names.find(name).is_some()) {
         return Ok(true);
     }

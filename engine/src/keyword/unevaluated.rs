@@ -39,14 +39,12 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::Array(items) = node.view() else { return Ok(true) };
-    let known = run.evaluated();
-    if run.marks.has_all() || known.is_some_and(|known| known.all_items) {
+    if run.marks.has_all() {
         return Ok(true);
     }
-    let first = known.map_or(0, |known| known.items as usize);
     let mut valid = true;
     let mut some = false;
-    for (index, item) in items.iter().enumerate().skip(first) {
+    for (index, item) in items.iter().enumerate() {
         run.budget.spend(1)?;
         if run.marks.has(index) {
             continue;
@@ -72,19 +70,14 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<bool, Stopped> {
     let View::Object(members) = node.view() else { return Ok(true) };
-    let known = run.evaluated();
-    if run.marks.has_all() || known.is_some_and(|known| known.all_members) {
+    if run.marks.has_all() {
         return Ok(true);
     }
     let mut valid = true;
     let mut seen = Vec::new();
     for (index, (name, value)) in members.iter().enumerate() {
         run.budget.spend(1)?;
-        let is_evaluated = match known {
-            Some(known) => is_known(run, known, name)?,
-            None => run.marks.has(index),
-        };
-        if is_evaluated {
+        if run.marks.has(index) {
             continue;
         }
         valid &= run.below(Edge::keyword(at), Step::Member(name), block, value)?;
@@ -218,12 +211,16 @@ fn items_left<'a, N: Node<'a>, R: Report>(
 }
 
 /// Whether a member is among those that a block is known to evaluate, by their names or by patterns of its own.
-fn is_known<R: Report>(run: &mut Run<'_, R>, known: &Evaluated, name: &str) -> Result<bool, Stopped> {
+pub(crate) fn is_known<R: Report>(
+    run: &mut Run<'_, R>,
+    block: BlockId,
+    known: &Evaluated,
+    name: &str,
+) -> Result<bool, Stopped> {
     if known.names.find(name).is_some() {
         return Ok(true);
     }
     let program = run.program;
-    let Some(block) = run.report.innermost_block() else { return Ok(false) };
     for at in program.block(block).plain.clone() {
         if let Instruction::PatternProperties(id) = program.code[at as usize] {
             let mut found = Found::new();

@@ -9,6 +9,7 @@ use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program};
 use serde_json::Value;
 use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Type, TypeSet};
+use std::cmp::Reverse;
 
 /// What is known of the branches of a union.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,13 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
+    /// The branches, those first that look as if they should accept.
+    pub(crate) fn by_closeness(&self) -> SmallVec<[usize; BLOCKS]> {
+        let mut order: SmallVec<[usize; BLOCKS]> = (0..self.branches.len()).collect();
+        order.sort_by_key(|&index| Reverse((self.branches[index].class, self.branches[index].overlap)));
+        order
+    }
+
     /// The branch that is closer than all others, if a glance tells.
     pub(crate) fn clearly_closest(&self) -> Option<usize> {
         if let [_] = self.branches[..] {

@@ -71,16 +71,6 @@ pub(crate) trait Report {
         0
     }
 
-    /// What is known to be refused.
-    fn trail(&mut self) -> Option<&mut Trail> {
-        None
-    }
-
-    /// The block whose code is run, if that is told.
-    fn innermost_block(&self) -> Option<BlockId> {
-        None
-    }
-
     /// Whether annotations are kept, and all that was evaluated with them.
     fn wants_notes(&self) -> bool;
 

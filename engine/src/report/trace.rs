@@ -8,7 +8,7 @@
 
 use super::errors::{self, Circumstances};
 use super::tree::{OwnedStep, OwnedToken, Tree, Unit, UnitKind};
-use super::{Bounds, Edge, Note, Report, Step, Token, Trail, UnionBounds};
+use super::{Bounds, Edge, Note, Report, Step, Token, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
@@ -40,8 +40,6 @@ pub(crate) struct Trace {
     /// Whether the run is over when there are as many.
     stops_at_limit: bool,
     pub(super) purse: Purse,
-    /// What a verdict has left.
-    pub(crate) trail: Trail,
     /// Whether a union refused.
     has_unions: bool,
     /// The memory of a run.
@@ -84,7 +82,6 @@ impl Trace {
             pending: None,
             stops_at_limit: false,
             purse: Purse::default(),
-            trail: Trail::default(),
             has_unions: false,
             memory: limits.memory,
             held: 0,
@@ -142,6 +139,24 @@ impl Trace {
     pub(super) fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
         budget.hold(bytes)?;
         self.held += bytes;
+        Ok(())
+    }
+
+    /// An instruction starts that is known to fail.
+    pub(crate) fn open_failed(&mut self, budget: &mut Budget, at: u32) -> Result<(), Stopped> {
+        self.push(budget, false, UnitKind::Keyword { at, error: None, annotation: None, note: None })
+    }
+
+    /// That instruction ends.
+    pub(crate) fn close_failed<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        at: u32,
+        node: N,
+    ) -> Result<(), Stopped> {
+        self.explain(budget, program, at, node)?;
+        self.close(budget);
         Ok(())
     }
 
@@ -213,21 +228,6 @@ impl Report for &mut Trace {
     /// What fails there is no error.
     fn wants_probes(&self) -> bool {
         self.keep == Keep::All
-    }
-
-    fn trail(&mut self) -> Option<&mut Trail> {
-        Some(&mut self.trail)
-    }
-
-    fn innermost_block(&self) -> Option<BlockId> {
-        let unit = &self.units[self.open.last()?.unit as usize];
-        match unit.kind {
-            UnitKind::Block { block, .. } => Some(block),
-            UnitKind::Keyword { .. } => match self.units[unit.parent as usize].kind {
-                UnitKind::Block { block, .. } => Some(block),
-                UnitKind::Keyword { .. } => None,
-            },
-        }
     }
 
     fn wants_notes(&self) -> bool {

@@ -8,6 +8,8 @@ use crate::instance::Node;
 use crate::program::{Block, BlockId, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
+use stanchion_vocab::Type;
+use std::ops::Range;
 
 /// What was refused last.
 #[derive(Debug, Default)]
@@ -53,9 +55,42 @@ impl Trail {
         Some(refusal.at)
     }
 
-    /// Whether a walk over the children of a container ended early.
-    pub(crate) fn has_stop(&self, container: usize) -> bool {
-        self.stops.iter().any(|stop| stop.container == container)
+    /// What of a block's fast code is known to hold for a node that it refuses.
+    pub(crate) fn held_code<'p, 'a, N: Node<'a>>(
+        &self,
+        program: &'p Program,
+        block: BlockId,
+        node: N,
+    ) -> &'p [Instruction] {
+        // INVARIANT: code of one instruction leaves no place, so what is known may be that of another block.
+        let Range { start, end } = program.fast(block).code();
+        if end - start <= 1 {
+            return &[];
+        }
+        match self.place(block, Identity::of(node.view())) {
+            Some(at) if (start..end).contains(&at) => &program.code[start as usize..at as usize],
+            Some(_) | None => &[],
+        }
+    }
+
+    /// How many children of a container, which is an array or an object, are known to satisfy what a block asks of them, before others.
+    pub(crate) fn known_to_hold(
+        &self,
+        program: &Program,
+        block: BlockId,
+        kind: Type,
+        container: usize,
+    ) -> usize {
+        if !self.stops.iter().any(|stop| stop.container == container) {
+            return 0;
+        }
+        let is_walk = if kind == Type::Array { Instruction::walks_items } else { Instruction::walks_members };
+        // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own; unless the code was
+        // written for other types, and has only walks that were copied.
+        let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
+        let walk = code.find(|&instruction| is_walk(instruction));
+        let walk = walk.filter(|_| program.gate(block).asks().has(kind));
+        walk.map_or(0, |walk| self.known(program, walk, container))
     }
 
     /// How many children of a container are known to satisfy what a walk asks of them, before others.

@@ -15,6 +15,7 @@
 mod marks;
 mod memo;
 mod scope;
+pub(crate) mod short;
 mod tell;
 
 pub(crate) use marks::Marks;
@@ -445,7 +446,7 @@ impl<'p, R: Report> Run<'p, R> {
         if block.enters {
             self.scope.enter(&mut self.budget, self.program, block.resource)?;
         }
-        let holds = if block.owns_marks && !self.tells_without_marks(id) {
+        let holds = if block.owns_marks {
             let count = match node.view() {
                 View::Array(items) => items.len(),
                 View::Object(members) => members.len(),

@@ -1,15 +1,14 @@
 //! Runs that tell why: what they ask of runs that do not, and what they know from those.
 //!
-//! Before a block is told about, its verdict is found out by a run of its own, which is quick. What that leaves behind, a
-//! [`Trail`](crate::report::Trail), leads to what was refused; so what held is not asked again.
+//! Before a block is told about, its verdict is found out by a run of its own, which is quick. Where only failures are told, and the
+//! schema lets it, there is a shorter way: see [`short`](super::short).
 
-use super::memo::{Identity, Memo};
+use super::memo::Memo;
 use super::{IN_BLOCK, Run};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Evaluated, Instruction, Look};
-use crate::report::{Edge, Recalling, Report, Silent, Step};
-use stanchion_vocab::Type;
+use crate::program::{BlockId, Instruction, Look};
+use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
 use std::ops::Range;
 
 /// How a verdict is asked for on the side.
@@ -21,16 +20,6 @@ pub(super) enum Ask {
     Branch,
     /// As that of a block on a child.
     Below,
-}
-
-/// A child that there may be something to tell about, with the block that speaks of it.
-pub(crate) struct Child<T, N> {
-    /// What its walk wants to know of it.
-    pub(crate) what: T,
-    pub(crate) block: BlockId,
-    pub(crate) node: N,
-    /// Whether the block is known to refuse it.
-    pub(crate) is_refused: bool,
 }
 
 impl<'p, R: Report> Run<'p, R> {
@@ -79,18 +68,15 @@ impl<'p, R: Report> Run<'p, R> {
         let plain = &program.code[code.start as usize..code.end as usize];
         let is_first = |&instruction: &Instruction| program.is_told_first(instruction);
         let first = if self.report.wants_notes() { None } else { plain.iter().position(is_first) };
-        let held = self.held_code(node);
         let mut valid = true;
-        if let Some(index) = first
-            && !held.contains(&plain[index])
-        {
+        if let Some(index) = first {
             valid = self.tell_instruction(code.start + index as u32, plain[index], node)?;
             if !valid && self.report.is_done() {
                 return Ok(false);
             }
         }
         for (index, &instruction) in plain.iter().enumerate() {
-            if Some(index) == first || held.contains(&instruction) {
+            if Some(index) == first {
                 continue;
             }
             valid &= self.tell_instruction(code.start + index as u32, instruction, node)?;
@@ -144,12 +130,9 @@ impl<'p, R: Report> Run<'p, R> {
             self.memo = Some(Box::new(Memo::new(self.program.seeds.clone(), room)));
         }
         if self.memo.is_some() {
-            return self.aside(|_| Recalling::All, |quiet| quiet.find_out(ask, block, node));
+            return self.aside(Recalling::All, |quiet| quiet.find_out(ask, block, node));
         }
-        if self.may_know() && self.is_known_to_refuse(block, node) {
-            return Ok(false);
-        }
-        self.aside(|report| report.trail(), |quiet| quiet.find_out(ask, block, node))
+        self.aside(Quiet, |quiet| quiet.find_out(ask, block, node))
     }
 
     /// Finds out the verdict that another run asks for.
@@ -161,16 +144,16 @@ impl<'p, R: Report> Run<'p, R> {
         }
     }
 
-    /// Asks something in a run that reports to another, and goes on with what it leaves of the budget.
-    pub(super) fn aside<'r, S: Silent, T>(
-        &'r mut self,
-        report: impl FnOnce(&'r mut R) -> S,
-        ask: impl FnOnce(&mut Run<'p, S>) -> Result<T, Stopped>,
-    ) -> Result<T, Stopped> {
+    /// Asks something in a run that reports nothing, and goes on with what it leaves of the budget.
+    fn aside<S: Silent>(
+        &mut self,
+        report: S,
+        ask: impl FnOnce(&mut Run<'p, S>) -> Result<bool, Stopped>,
+    ) -> Result<bool, Stopped> {
         let mut quiet = Run {
             program: self.program,
             budget: std::mem::take(&mut self.budget),
-            report: report(&mut self.report),
+            report,
             marks: std::mem::take(&mut self.marks),
             scope: std::mem::take(&mut self.scope),
             memo: self.memo.take(),
@@ -182,87 +165,6 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// The next of some children that may have something to tell about: where only failures are told, one that its block refuses.
-    pub(crate) fn next_to_tell<'a, N: Node<'a>, T>(
-        &mut self,
-        children: &mut impl Iterator<Item = (T, BlockId, N)>,
-    ) -> Result<Option<Child<T, N>>, Stopped> {
-        let child = |(what, block, node), is_refused| Child { what, block, node, is_refused };
-        let remembers = self.memo.is_some() || self.budget.steps_left() < self.memo_below;
-        if R::STOPS || self.report.wants_notes() || !self.may_know() || remembers {
-            return Ok(children.next().map(|next| child(next, false)));
-        }
-        let Some(first) = children.next() else { return Ok(None) };
-        if self.is_known_to_refuse(first.1, first.2) {
-            return Ok(Some(child(first, true)));
-        }
-        let children = std::iter::once(first).chain(children);
-        self.aside(
-            |report| report.trail(),
-            |quiet| {
-                for next in children {
-                    quiet.budget.spend(1)?;
-                    if !quiet.pass(quiet.program.gate(next.1), next.2)? {
-                        return Ok(Some(child(next, true)));
-                    }
-                }
-                Ok(None)
-            },
-        )
-    }
-
-    /// Runs a block on a child, or tells of it at once if it is known to be refused.
-    pub(crate) fn tell_child<'a, N: Node<'a>, T>(
-        &mut self,
-        edge: Edge<'_>,
-        step: Step<'_>,
-        child: &Child<T, N>,
-    ) -> Result<bool, Stopped> {
-        let &Child { block, node, is_refused, .. } = child;
-        if !is_refused {
-            return self.below(edge, step, block, node);
-        }
-        if self.report.wants(false) {
-            let frame = self.marks.suspend();
-            self.tell(edge, step, block, node)?;
-            self.marks.resume(frame);
-        }
-        Ok(false)
-    }
-
-    /// Whether a block refused a node on the way to an earlier verdict.
-    fn is_known_to_refuse<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> bool {
-        let block = self.program.gate(block).block;
-        self.report.trail().is_some_and(|trail| trail.has(block, Identity::of(node.view())))
-    }
-
-    /// Whether what an earlier verdict found out holds here: it may depend on the scope, and left no marks.
-    fn may_know(&self) -> bool {
-        self.program.anchors.is_empty() && !self.marks.active()
-    }
-
-    /// How many children of a container, which is an array or an object, are known to satisfy what the current block asks of them,
-    /// before others.
-    pub(crate) fn known_to_hold(&mut self, kind: Type, container: usize) -> usize {
-        let program = self.program;
-        let is_walk = if kind == Type::Array { Instruction::walks_items } else { Instruction::walks_members };
-        if R::STOPS || self.report.wants_notes() || !self.may_know() {
-            return 0;
-        }
-        let (Some(block), Some(trail)) = (self.report.innermost_block(), self.report.trail()) else {
-            return 0;
-        };
-        if !trail.has_stop(container) {
-            return 0;
-        }
-        // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own; unless the code was
-        // written for other types, and has only walks that were copied.
-        let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
-        let walk = code.find(|&instruction| is_walk(instruction));
-        let walk = walk.filter(|_| program.gate(block).asks().has(kind));
-        walk.map_or(0, |walk| trail.known(program, walk, container))
-    }
-
     /// How many children of a container this run knows to satisfy what a walk asks of them: it need only ask the others.
     #[inline(always)]
     pub(crate) fn known_of_walk(&self, walk: Instruction, container: usize) -> usize {
@@ -270,25 +172,6 @@ impl<'p, R: Report> Run<'p, R> {
             self.report.known(self.program, walk, container)
         } else {
             0
-        }
-    }
-
-    /// What of the current block's fast code is known to hold for a node that it refuses.
-    fn held_code<'a, N: Node<'a>>(&mut self, node: N) -> &'p [Instruction] {
-        let program = self.program;
-        if self.report.wants_notes() || !self.may_know() {
-            return &[];
-        }
-        let Some(block) = self.report.innermost_block() else { return &[] };
-        // INVARIANT: code of one instruction leaves no place, so what is known may be that of another block.
-        let Range { start, end } = program.fast(block).code();
-        if end - start <= 1 {
-            return &[];
-        }
-        let place = self.report.trail().and_then(|trail| trail.place(block, Identity::of(node.view())));
-        match place {
-            Some(at) if (start..end).contains(&at) => &program.code[start as usize..at as usize],
-            Some(_) | None => &[],
         }
     }
 
@@ -319,17 +202,5 @@ impl<'p, R: Report> Run<'p, R> {
                 self.report.stopped(walk, container, usize::MAX);
             }
         }
-    }
-
-    /// Whether a block that has an `unevaluated…` keyword can be told about without marks.
-    pub(super) fn tells_without_marks(&self, id: BlockId) -> bool {
-        let wants_marks = R::STOPS || self.report.wants_notes() || self.marks.active();
-        !wants_marks && self.program.evaluated(id).is_some()
-    }
-
-    /// What the current block evaluates, where it is told about without marks.
-    pub(crate) fn evaluated(&self) -> Option<&'p Evaluated> {
-        let block = self.report.innermost_block()?;
-        if self.tells_without_marks(block) { self.program.evaluated(block) } else { None }
     }
 }

@@ -1,0 +1,407 @@
+//! The short way to what is wrong with an instance that was refused.
+//!
+//! A [`Trace`] can follow any run. Most instances have few errors, though, under keywords whose verdicts on children follow from their
+//! gates, and there a run that tells need not be told what to do next by a report: here it asks a quick run which child is refused,
+//! goes there, and writes down only what failed. What it writes is what the trace would have: the same units, within the same bounds.
+//!
+//! It gives up where that is not so easy, or takes long: with dynamic references, with marks, and for names as values. Then a run
+//! that reports to a trace starts from the beginning.
+
+use super::memo::Identity;
+use super::{IN_BLOCK, Run};
+use crate::instance::{Array, Node, Object, View};
+use crate::keyword::{dependent, logic, properties, unevaluated};
+use crate::limits::{Limits, Stopped};
+use crate::program::{
+    Additional, BlockId, Blocks, Contains, Found, Instruction, Look, NamedBlocks, PatternBlocks, Program,
+    Want,
+};
+use crate::report::{Edge, Note, Report, Step, Trace, Trail, hints};
+use stanchion_vocab::{Keyword, Type};
+
+/// So many steps at most: who needs more has the other way, which remembers verdicts.
+const STEPS: u64 = 1 << 14;
+
+/// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, the trace is of no use.
+pub(crate) fn tell<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    trail: &mut Trail,
+    trace: &mut Trace,
+    node: N,
+) -> bool {
+    if !program.anchors.is_empty() {
+        return false;
+    }
+    let run = Run::new(program, limits, STEPS.min(limits.steps), Some(trail));
+    let mut way = Way { run, trace };
+    way.block(Edge::ROOT, Step::Here, BlockId(0), node).is_some()
+}
+
+struct Way<'p, 't> {
+    run: Run<'p, Option<&'t mut Trail>>,
+    trace: &'t mut Trace,
+}
+
+/// An instruction on a node, and the block that it is in.
+#[derive(Clone, Copy)]
+struct Place<N> {
+    block: BlockId,
+    at: u32,
+    node: N,
+    /// Whether it has failed.
+    is_open: bool,
+}
+
+/// Nothing where the short way ends: it is not the way, or it got too long.
+type Told<T = ()> = Option<T>;
+
+impl<'p> Way<'p, '_> {
+    /// Tells about a block on a node that it refuses.
+    fn block<'a, N: Node<'a>>(&mut self, edge: Edge<'_>, step: Step<'_>, id: BlockId, node: N) -> Told {
+        let program = self.run.program;
+        let block = program.block(id);
+        if block.enters || (block.owns_marks && program.evaluated(id).is_none()) {
+            return None;
+        }
+        self.run.budget.spend(1).ok()?;
+        self.run.budget.deepen().ok()?;
+        self.trace.open_block(&mut self.run.budget, edge, step, id, false).ok()?;
+        let start = block.plain.start;
+        let code = &program.code[start as usize..block.plain.end as usize];
+        let held = self.held_code(id, node);
+        let first = code.iter().position(|&instruction| program.is_told_first(instruction));
+        let others = (0..code.len()).filter(|&index| Some(index) != first);
+        for index in first.into_iter().chain(others) {
+            if held.contains(&code[index]) {
+                continue;
+            }
+            let mut place = Place { block: id, at: start + index as u32, node, is_open: false };
+            self.instruction(&mut place, code[index])?;
+            if place.is_open {
+                let Way { run, trace } = self;
+                trace.close_failed(&mut run.budget, program, place.at, node).ok()?;
+                if self.trace.is_done() {
+                    break;
+                }
+            }
+        }
+        self.trace.close_block(&mut self.run.budget);
+        self.run.budget.leave();
+        Some(())
+    }
+
+    fn instruction<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, instruction: Instruction) -> Told {
+        let program = self.run.program;
+        let Place { at, node, .. } = *place;
+        if !instruction.runs_blocks() || matches!(instruction, Instruction::Not(_)) {
+            return if self.holds(at, instruction, node).ok()? { Some(()) } else { self.fail(place) };
+        }
+        match instruction {
+            Instruction::Call(block) => self.in_place(place, Edge::keyword(at), block),
+            Instruction::AllOf(blocks) => {
+                for (index, &block) in program.list(blocks).iter().enumerate() {
+                    self.in_place(place, Edge::item(at, index), block)?;
+                    if self.is_over(place) {
+                        break;
+                    }
+                }
+                Some(())
+            }
+            Instruction::If(id) => {
+                let condition = &program.conditions[id];
+                let (branch, edge) = match self.refuses(condition.test, node).ok()? {
+                    true => (condition.otherwise, Edge::of(Keyword::Else)),
+                    false => (condition.then, Edge::of(Keyword::Then)),
+                };
+                branch.map_or(Some(()), |block| self.in_place(place, edge, block))
+            }
+            Instruction::DependentSchemas(id) => self.dependent(place, &program.named_blocks[id]),
+            Instruction::AnyOf(blocks) => self.union(place, blocks, Want::Any),
+            Instruction::OneOf(blocks) => self.union(place, blocks, Want::One),
+            Instruction::Properties(id) => self.properties(place, &program.named_blocks[id]),
+            Instruction::PatternProperties(id) => self.patterned(place, &program.pattern_blocks[id]),
+            Instruction::AdditionalProperties(id) => self.additional(place, &program.additional[id]),
+            Instruction::UnevaluatedProperties(block) => self.unevaluated_properties(place, block),
+            Instruction::PrefixItems(blocks) => self.prefix(place, program.list(blocks)),
+            Instruction::EachItem(from, block) => self.each(place, from as usize, block),
+            Instruction::UnevaluatedItems(block) => {
+                let evaluated = program.evaluated(place.block)?;
+                if evaluated.all_items {
+                    return Some(());
+                }
+                self.each(place, evaluated.items as usize, block)
+            }
+            Instruction::Contains(id) => self.contains(place, &program.contains[id]),
+            // Names are nodes of their own, and dynamic references lead elsewhere each time; the others run no blocks, or are of fast
+            // code.
+            _ => None,
+        }
+    }
+
+    /// Runs an instruction for its verdict.
+    #[inline(never)]
+    fn holds<'a, N: Node<'a>>(
+        &mut self,
+        at: u32,
+        instruction: Instruction,
+        node: N,
+    ) -> Result<bool, Stopped> {
+        self.run.instruction::<N, IN_BLOCK>(at, instruction, node)
+    }
+
+    /// Whether a block refuses a node. It may be known.
+    fn refuses<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
+        let gate = self.run.program.gate(block);
+        match gate.look(node) {
+            Look::Yes => return Ok(false),
+            Look::No => return Ok(true),
+            Look::Ask => {}
+        }
+        let identity = Identity::of(node.view());
+        if self.run.report.as_ref().is_some_and(|trail| trail.has(gate.block, identity)) {
+            return Ok(true);
+        }
+        self.run.budget.spend(1)?;
+        Ok(!self.run.pass(gate, node)?)
+    }
+
+    /// Tells that an instruction failed; its own cause follows when it ends.
+    fn fail<N>(&mut self, place: &mut Place<N>) -> Told {
+        if !std::mem::replace(&mut place.is_open, true) {
+            self.trace.open_failed(&mut self.run.budget, place.at).ok()?;
+        }
+        Some(())
+    }
+
+    /// Whether an instruction failed and there is no more to tell.
+    fn is_over<N>(&self, place: &Place<N>) -> bool {
+        place.is_open && self.trace.is_done()
+    }
+
+    /// Tells about a node that a block refuses, on the way from an instruction.
+    fn refused<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<N>,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+        node: N,
+    ) -> Told {
+        self.fail(place)?;
+        if self.trace.wants(false) { self.block(edge, step, block, node) } else { Some(()) }
+    }
+
+    /// Tells about a block on the same node, if it refuses that.
+    fn in_place<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, edge: Edge<'_>, block: BlockId) -> Told {
+        let node = place.node;
+        if self.refuses(block, node).ok()? {
+            self.refused(place, edge, Step::Here, block, node)?;
+        }
+        Some(())
+    }
+
+    fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, named: &'p NamedBlocks) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        for index in dependent::present::<N, _>(&mut self.run, &named.names, members).ok()? {
+            self.in_place(place, Edge::member(place.at, named.names.get(index)), named.blocks[index])?;
+            if self.is_over(place) {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    fn union<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, union: Blocks, want: Want) -> Told {
+        let Place { block, at, node, .. } = *place;
+        let branches = self.run.program.list(union);
+        let left = logic::left_by_member(&mut self.run, block, union, want, node).ok()?;
+        let mut accepted = Vec::new();
+        for (index, &branch) in branches.iter().enumerate() {
+            if logic::may_accept(self.run.program, left, branch) && !self.refuses(branch, node).ok()? {
+                accepted.push(index);
+                if want == Want::Any {
+                    return Some(());
+                }
+            }
+        }
+        if accepted.len() == 1 {
+            return Some(());
+        }
+        self.fail(place)?;
+        if !accepted.is_empty() {
+            return self.note(Note::Branches(accepted));
+        }
+        let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
+        let clear = hints.clearly_closest();
+        let mut bounds = self.trace.open_union(&mut self.run.budget).ok()?;
+        for index in hints.by_closeness() {
+            let is_clear = clear == Some(index);
+            self.trace.open_branch(&mut bounds, is_clear);
+            if self.trace.wants(false) {
+                self.block(Edge::item(at, index), Step::Here, branches[index], node)?;
+            }
+            self.trace.close_branch(&mut bounds, is_clear);
+            // Who asks for one error gets it from the closest branch.
+            if is_clear && self.trace.is_done() {
+                break;
+            }
+        }
+        self.trace.close_union(bounds);
+        self.note(Note::Union(hints))
+    }
+
+    fn note(&mut self, note: Note) -> Told {
+        self.trace.note(&mut self.run.budget, || note).ok()
+    }
+
+    fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, named: &'p NamedBlocks) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        let known = self.known(place.block, Type::Object, members.address());
+        self.run.budget.spend(members.len().saturating_sub(known) as u64).ok()?;
+        for (name, value) in members.iter().skip(known) {
+            let Some(index) = named.names.find(name) else { continue };
+            let block = named.blocks[index];
+            if self.refuses(block, value).ok()? {
+                let step = Step::Property(named.names.share(index));
+                self.refused(place, Edge::property(place.at), step, block, value)?;
+                if self.is_over(place) {
+                    break;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn patterned<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, patterned: &'p PatternBlocks) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        let program = self.run.program;
+        let PatternBlocks { set, blocks } = patterned;
+        let mut found = Found::new();
+        let known = self.known(place.block, Type::Object, members.address());
+        for (name, value) in members.iter().skip(known) {
+            self.run.budget.spend(1).ok()?;
+            set.find(&program.patterns, &mut self.run.budget, name, &mut found).ok()?;
+            for &index in &found {
+                let (pattern, block) = (set.patterns()[index as usize], blocks[index as usize]);
+                if self.refuses(block, value).ok()? {
+                    let edge = Edge::member(place.at, program.patterns[pattern].source());
+                    self.refused(place, edge, Step::Member(name), block, value)?;
+                    if self.is_over(place) {
+                        return Some(());
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn additional<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, additional: &'p Additional) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        let known = self.known(place.block, Type::Object, members.address());
+        for (name, value) in members.iter().skip(known) {
+            self.run.budget.spend(1).ok()?;
+            if properties::is_spoken_of(&mut self.run, additional, name).ok()? {
+                continue;
+            }
+            self.left_over(place, additional.block, name, value)?;
+            if self.is_over(place) {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        let evaluated = self.run.program.evaluated(place.block)?;
+        if evaluated.all_members {
+            return Some(());
+        }
+        for (name, value) in members.iter() {
+            self.run.budget.spend(1).ok()?;
+            if unevaluated::is_known(&mut self.run, place.block, evaluated, name).ok()? {
+                continue;
+            }
+            self.left_over(place, block, name, value)?;
+            if self.is_over(place) {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// Tells about a member that no other keyword speaks of, if it is refused.
+    fn left_over<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<N>,
+        block: BlockId,
+        name: &str,
+        value: N,
+    ) -> Told {
+        if self.refuses(block, value).ok()? {
+            self.refused(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
+        }
+        Some(())
+    }
+
+    fn prefix<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, blocks: &'p [BlockId]) -> Told {
+        let View::Array(items) = place.node.view() else { return Some(()) };
+        for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
+            self.run.budget.spend(1).ok()?;
+            if self.refuses(block, item).ok()? {
+                self.refused(place, Edge::item(place.at, index), Step::Item(index), block, item)?;
+                if self.is_over(place) {
+                    break;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, from: usize, block: BlockId) -> Told {
+        let View::Array(items) = place.node.view() else { return Some(()) };
+        let first = from.max(self.known(place.block, Type::Array, items.address()));
+        self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
+        for (index, item) in items.iter().enumerate().skip(first) {
+            if self.refuses(block, item).ok()? {
+                self.refused(place, Edge::keyword(place.at), Step::Item(index), block, item)?;
+                if self.is_over(place) {
+                    break;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn contains<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, contains: &'p Contains) -> Told {
+        let View::Array(items) = place.node.view() else { return Some(()) };
+        let mut places = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            self.run.budget.spend(1).ok()?;
+            if !self.refuses(contains.block, item).ok()? {
+                places.push(index);
+            }
+        }
+        let accepted = places.len() as u64;
+        if accepted >= contains.least && contains.most.is_none_or(|most| accepted <= most) {
+            return Some(());
+        }
+        self.fail(place)?;
+        self.note(Note::Places(places))
+    }
+
+    fn held_code<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> &'p [Instruction] {
+        match &self.run.report {
+            Some(trail) => trail.held_code(self.run.program, block, node),
+            None => &[],
+        }
+    }
+
+    fn known(&self, block: BlockId, kind: Type, container: usize) -> usize {
+        match &self.run.report {
+            Some(trail) => trail.known_to_hold(self.run.program, block, kind, container),
+            None => 0,
+        }
+    }
+}
