@@ -215,7 +215,7 @@ impl Validator {
     ) -> (Arc<Findings>, Option<Exhausted>) {
         let mut short = trace();
         if run::short::tell(&self.program, &self.limits, trail, &mut short, instance) {
-            return (Findings::new(Arc::clone(&self.program), short.take_tree()), None);
+            return (Findings::new(Arc::clone(&self.program), short.take_added()), None);
         }
         let mut trace = trace();
         let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);

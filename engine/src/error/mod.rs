@@ -92,10 +92,19 @@ impl ValidationError {
 
     /// The error of a unit, with other facts than the unit's own where these are given.
     pub(crate) fn of(findings: &Arc<Findings>, unit: u32, kind: Option<ErrorKind>) -> ValidationError {
+        ValidationError::at(findings, unit, findings.way_to(unit as usize).paths(), kind)
+    }
+
+    /// The same, of which the place is known.
+    pub(crate) fn at(
+        findings: &Arc<Findings>,
+        unit: u32,
+        paths: Paths,
+        kind: Option<ErrorKind>,
+    ) -> ValidationError {
         let source = Source::Unit { findings: Arc::clone(findings), unit };
-        let (paths, place) = (findings.paths(unit as usize), OnceLock::new());
         let kind = kind.map_or_else(OnceLock::new, OnceLock::from);
-        ValidationError(Box::new(Fault { source, paths, place, kind }))
+        ValidationError(Box::new(Fault { source, paths, place: OnceLock::new(), kind }))
     }
 
     /// The same place with other facts.
@@ -247,7 +256,11 @@ impl ValidationError {
 
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Messages::default().line(self))
+        if !self.is_exhaustion() {
+            f.write_str(&shown_place(self.instance_path()))?;
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message())
     }
 }
 

@@ -65,27 +65,27 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             not_one_of(text, expected, suggestion.as_deref());
         }
         ErrorKind::Minimum { limit, found } => {
-            push_all(text, &[found, " is less than the minimum ", limit]);
+            push_all(text, &[found, BELOW_MINIMUM, limit]);
         }
         ErrorKind::Maximum { limit, found } => {
-            push_all(text, &[found, " is more than the maximum ", limit]);
+            push_all(text, &[found, ABOVE_MAXIMUM, limit]);
         }
         ErrorKind::ExclusiveMinimum { limit, found } => {
-            push_all(text, &[found, " is not more than the exclusive minimum ", limit]);
+            push_all(text, &[found, NOT_ABOVE_MINIMUM, limit]);
         }
         ErrorKind::ExclusiveMaximum { limit, found } => {
-            push_all(text, &[found, " is not less than the exclusive maximum ", limit]);
+            push_all(text, &[found, NOT_BELOW_MAXIMUM, limit]);
         }
         ErrorKind::MultipleOf { divisor, found } => {
             push_all(text, &[found, " is not a multiple of ", divisor]);
         }
         ErrorKind::MinLength { limit, found, value } => {
-            push_all(text, &[value, " has "]);
-            fewer(text, *found, ["character", "characters"], *limit);
+            text.push_str(value);
+            too_short(text, *found, *limit);
         }
         ErrorKind::MaxLength { limit, found, value } => {
-            push_all(text, &[value, " has "]);
-            more(text, *found, ["character", "characters"], *limit);
+            text.push_str(value);
+            too_long(text, *found, *limit);
         }
         ErrorKind::Pattern { pattern, found } => {
             text.push_str(found);
@@ -192,6 +192,24 @@ pub(crate) fn no_match(text: &mut String, pattern: &str) {
     text.push_str(" does not match the pattern ");
     push_quoted(text, pattern);
 }
+
+/// A text, named before this, of fewer characters than it should have.
+pub(crate) fn too_short(text: &mut String, found: u64, limit: u64) {
+    text.push_str(" has ");
+    fewer(text, found, ["character", "characters"], limit);
+}
+
+/// A text, named before this, of more characters than it may have.
+pub(crate) fn too_long(text: &mut String, found: u64, limit: u64) {
+    text.push_str(" has ");
+    more(text, found, ["character", "characters"], limit);
+}
+
+/// What stands between a number and a bound that it does not keep.
+pub(crate) const BELOW_MINIMUM: &str = " is less than the minimum ";
+pub(crate) const ABOVE_MAXIMUM: &str = " is more than the maximum ";
+pub(crate) const NOT_ABOVE_MINIMUM: &str = " is not more than the exclusive minimum ";
+pub(crate) const NOT_BELOW_MAXIMUM: &str = " is not less than the exclusive maximum ";
 
 /// Names that are required and missing.
 pub(crate) fn missing_names<'n>(

@@ -13,6 +13,7 @@ use crate::keyword::{array, contains, content, dependent, equality, format, obje
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Bound, Id, Instruction, Program};
 use crate::suggest::Purse;
+use std::fmt::Write;
 
 /// Where an instruction failed, and what it noted.
 pub(crate) struct Circumstances<'t> {
@@ -184,8 +185,21 @@ pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<St
     let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
     let instruction = program.code[*at as usize];
     let mut text = String::with_capacity(words::ROOM);
-    if let (Instruction::Type(expected) | Instruction::TypeAsWritten(expected), Cause::Type(_, value)) =
-        (instruction, cause)
+    if let (Some((bound, between)), Cause::Value(value)) = (bound(instruction), cause) {
+        value.push_to(&mut text);
+        text.push_str(between);
+        // Writing to a `String` cannot fail.
+        let _ = write!(text, "{}", program.numbers[bound]);
+    } else if let (Instruction::LengthAtLeast(limit), Cause::Length(found, value)) = (instruction, cause) {
+        value.push_to(&mut text);
+        words::too_short(&mut text, *found, program.counts[limit]);
+    } else if let (Instruction::LengthAtMost(limit), Cause::Length(found, value)) = (instruction, cause) {
+        value.push_to(&mut text);
+        words::too_long(&mut text, *found, program.counts[limit]);
+    } else if let (
+        Instruction::Type(expected) | Instruction::TypeAsWritten(expected),
+        Cause::Type(_, value),
+    ) = (instruction, cause)
     {
         words::wrong_type(&mut text, expected);
         if let Excerpt::Text(_) = value {
@@ -217,6 +231,21 @@ pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<St
         return None;
     }
     Some(text)
+}
+
+/// The bound of an instruction that has one, and what stands before it in a sentence.
+fn bound(instruction: Instruction) -> Option<(Id<Bound>, &'static str)> {
+    if let Instruction::AtLeast(bound) = instruction {
+        Some((bound, words::BELOW_MINIMUM))
+    } else if let Instruction::AtMost(bound) = instruction {
+        Some((bound, words::ABOVE_MAXIMUM))
+    } else if let Instruction::Above(bound) = instruction {
+        Some((bound, words::NOT_ABOVE_MINIMUM))
+    } else if let Instruction::Below(bound) = instruction {
+        Some((bound, words::NOT_BELOW_MAXIMUM))
+    } else {
+        None
+    }
 }
 
 /// What is wrong by a `false`: it depends on how the run came to it.

@@ -4,7 +4,7 @@
 //! say, and properties that are not known before those that are missing. A union that fails is represented by the errors of its closest
 //! branch, where there is one, see [`closest`](super::closest); else it is one error.
 
-use super::closest::{Closest, Union, Unions, is_union, is_unknown, step_to};
+use super::closest::{Closest, Union, Unions, is_union, is_unknown};
 use super::tree::OwnedStep;
 use super::{EdgeFrom, Place, Tree, UnitKind, errors, sketch};
 use crate::document::pointer;
@@ -35,11 +35,15 @@ pub(crate) fn list(findings: &Arc<Findings>, limit: usize) -> (Vec<ValidationErr
 
 /// The first error of a tree, if it has one.
 pub(crate) fn first(findings: &Arc<Findings>) -> Option<ValidationError> {
+    let room = Room::new(findings.tree.memory);
+    if let Some(&first) = findings.tree.leaves.first() {
+        return findings.error((first as usize, None), &room);
+    }
     if findings.tree.units.is_empty() {
         return None;
     }
     let (leaves, _) = leaves(&findings.program, &findings.tree, findings.unions(), 0, 1);
-    leaves.first().and_then(|&leaf| findings.error(leaf, &Room::new(findings.tree.memory)))
+    leaves.first().and_then(|&leaf| findings.error(leaf, &room))
 }
 
 /// An error: its unit, and its kind where that is not the unit's own.
@@ -162,6 +166,32 @@ impl<'u> Lister<'_, 'u> {
     }
 }
 
+/// The way from the root of an instance to an error.
+pub(crate) struct WayTo<'f> {
+    findings: &'f Findings,
+    unit: usize,
+    /// Outwards.
+    steps: SmallVec<[&'f OwnedStep; 16]>,
+    /// About how many bytes all paths to the error take.
+    bytes: usize,
+    /// How many those take that are written first.
+    room: usize,
+}
+
+impl WayTo<'_> {
+    /// The place in the instance, and the keyword's place in its document. A member that is not known is a fault of its object.
+    pub(crate) fn paths(&self) -> Paths {
+        let is_unknown = is_unknown(&self.findings.tree, self.unit);
+        let mut text = String::with_capacity(self.room);
+        for step in self.steps.iter().skip(usize::from(is_unknown)).rev() {
+            step.push_to(&mut text);
+        }
+        let schema = text.len();
+        self.findings.push_schema_path(&mut text, self.unit);
+        Paths { text, schema }
+    }
+}
+
 impl Findings {
     pub(crate) fn new(program: Arc<Program>, tree: Tree) -> Arc<Findings> {
         Arc::new(Findings { program, tree, unions: OnceLock::new() })
@@ -178,7 +208,12 @@ impl Findings {
     /// The errors inside a block's unit, up to a limit and as far as their paths fit into so many bytes; and whether
     /// some were left out.
     fn errors_of(self: &Arc<Self>, unit: usize, limit: usize, bytes: usize) -> (Vec<ValidationError>, bool) {
-        let (leaves, mut is_cut) = leaves(&self.program, &self.tree, self.unions(), unit, limit);
+        let known = &self.tree.leaves;
+        let (leaves, mut is_cut) = if unit == 0 && !known.is_empty() && known.len() <= limit {
+            (known.iter().map(|&leaf| (leaf as usize, None)).collect(), false)
+        } else {
+            leaves(&self.program, &self.tree, self.unions(), unit, limit)
+        };
         let room = Room::new(bytes);
         let mut errors = Vec::with_capacity(leaves.len());
         for leaf in leaves {
@@ -193,10 +228,9 @@ impl Findings {
 
     /// An error, if there is room for its paths.
     fn error(self: &Arc<Self>, (leaf, kind): Leaf<'_>, room: &Room) -> Option<ValidationError> {
-        if !room.take(self.tree.path_bytes(leaf) + size_of::<ValidationError>()) {
-            return None;
-        }
-        Some(ValidationError::of(self, leaf as u32, kind.cloned()))
+        let way = self.way_to(leaf);
+        let has_room = room.take(way.bytes + size_of::<ValidationError>());
+        has_room.then(|| ValidationError::at(self, leaf as u32, way.paths(), kind.cloned()))
     }
 
     /// The instruction that an error is of: that of a refused name is the one that looked at it.
@@ -229,21 +263,22 @@ impl Findings {
         own.or_else(applied).unwrap_or_default()
     }
 
-    /// The place in the instance, and the keyword's place in its document. A member that is not known is a fault of its object.
-    pub(crate) fn paths(&self, unit: usize) -> Paths {
-        let steps: SmallVec<[&OwnedStep; 16]> =
-            self.tree.chain(unit).filter_map(|unit| step_to(&self.tree, unit)).collect();
-        let is_unknown = is_unknown(&self.tree, unit);
-        // Most names need no escapes, and most numbers few digits; the schema says all that twice, and a little more.
-        const MORE: usize = 48;
-        let room = steps.iter().map(|step| 2 * step.len() + 16).sum::<usize>() + MORE;
-        let mut text = String::with_capacity(room);
-        for step in steps.iter().skip(usize::from(is_unknown)).rev() {
-            step.push_to(&mut text);
+    /// The way to the error of a unit.
+    pub(crate) fn way_to(&self, unit: usize) -> WayTo<'_> {
+        /// What a step takes besides names.
+        const STEP: usize = 16;
+        let mut way = WayTo { findings: self, unit, steps: SmallVec::new(), bytes: 0, room: 3 * STEP };
+        for around in self.tree.chain(unit) {
+            way.bytes += STEP;
+            let UnitKind::Block { token, step, .. } = &self.tree.units[around].kind else { continue };
+            way.bytes += 3 * token.len() + 4 * step.len();
+            if let OwnedStep::Item(_) | OwnedStep::Member(_) = step {
+                way.steps.push(step);
+                // Most names need no escapes, and most numbers few digits; the schema says all that twice, and a little more.
+                way.room += 2 * step.len() + STEP;
+            }
         }
-        let schema = text.len();
-        self.push_schema_path(&mut text, unit);
-        Paths { text, schema }
+        way
     }
 
     /// Appends the keyword's place in its document.

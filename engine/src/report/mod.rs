@@ -21,7 +21,7 @@ pub(crate) use cause::{Cause, Excerpt, Misspelt, Places};
 pub(crate) use errors::kind;
 pub(crate) use list::{Findings, Room, first, is_test, list};
 pub(crate) use place::Place;
-pub(crate) use trace::{Keep, Trace};
+pub(crate) use trace::{Failed, Keep, Trace};
 pub(crate) use trail::Trail;
 pub(crate) use tree::{Tree, UnitKind};
 
@@ -110,7 +110,6 @@ pub(crate) trait Report {
         &mut self,
         budget: &mut Budget,
         program: &Program,
-        at: u32,
         holds: bool,
         node: N,
     ) -> Result<(), Stopped>;
@@ -387,7 +386,6 @@ impl<S: Silent> Report for S {
         &mut self,
         _: &mut Budget,
         _: &Program,
-        _: u32,
         _: bool,
         _: N,
     ) -> Result<(), Stopped> {

@@ -32,7 +32,7 @@ pub(crate) struct Trace {
     pub(super) units: Vec<Unit>,
     keep: Keep,
     /// The units that have not ended, outermost first.
-    pub(super) open: SmallVec<[Open; 2 * FEW]>,
+    open: Vec<Open>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
     bounds: Bounds,
     /// An instruction that has started, and that has nothing inside it yet: most hold, and never get a unit.
@@ -46,6 +46,8 @@ pub(crate) struct Trace {
     memory: usize,
     /// The bytes that the tree holds.
     held: usize,
+    /// The units that have a cause of their own.
+    causes: SmallVec<[u32; 4]>,
 }
 
 #[derive(Debug)]
@@ -56,10 +58,23 @@ struct Pending {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
-    pub(super) unit: u32,
+struct Open {
+    unit: u32,
     failures: usize,
     held: usize,
+}
+
+/// The unit of an instruction that failed, and how many failures there were before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failed {
+    unit: u32,
+    failures: usize,
+}
+
+impl Failed {
+    pub(crate) fn unit(self) -> u32 {
+        self.unit
+    }
 }
 
 /// So many units are enough for most traces of failures, and small enough to be allocated quickly.
@@ -77,7 +92,7 @@ impl Trace {
         Trace {
             units: Vec::new(),
             keep,
-            open: SmallVec::new(),
+            open: Vec::new(),
             bounds: Bounds { limit: limits.errors, ..Bounds::default() },
             pending: None,
             stops_at_limit: false,
@@ -85,6 +100,7 @@ impl Trace {
             has_unions: false,
             memory: limits.memory,
             held: 0,
+            causes: SmallVec::new(),
         }
     }
 
@@ -96,7 +112,15 @@ impl Trace {
             is_cut: self.bounds.cut_at.is_some(),
             has_unions: self.has_unions,
             is_in_order: self.keep == Keep::Failures,
+            leaves: SmallVec::new(),
         }
+    }
+
+    /// The same of a trace to which units were only added.
+    pub(crate) fn take_added(&mut self) -> Tree {
+        // Unions have to be judged.
+        let leaves = if self.has_unions { SmallVec::new() } else { std::mem::take(&mut self.causes) };
+        Tree { leaves, ..self.take_tree() }
     }
 
     /// The verdict of the root, if that was known before the run gave up.
@@ -118,45 +142,92 @@ impl Trace {
         self.push(budget, true, UnitKind::Keyword { at, error: None, annotation: None, note })
     }
 
-    #[inline]
     fn push(&mut self, budget: &mut Budget, valid: bool, kind: UnitKind) -> Result<(), Stopped> {
+        let (held, failures) = (self.held, self.bounds.failures);
+        let parent = self.open.last().map_or(0, |open| open.unit);
+        let unit = self.add(budget, parent, valid, kind)?;
+        self.open.push(Open { unit, failures, held });
+        Ok(())
+    }
+
+    /// Adds a unit inside another one. Who adds one by itself ends it by itself.
+    #[inline]
+    fn add(&mut self, budget: &mut Budget, parent: u32, valid: bool, kind: UnitKind) -> Result<u32, Stopped> {
         let text = match &kind {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
             UnitKind::Keyword { .. } => 0,
         };
-        let held = self.held;
         self.hold(budget, size_of::<Unit>() + text)?;
-        let parent = self.open.last().map_or(0, |open| open.unit);
         let unit = self.units.len() as u32;
-        self.open.push(Open { unit, failures: self.bounds.failures, held });
         if self.units.capacity() == 0 {
             self.units.reserve(FEW);
         }
         self.units.push(Unit { parent, end: unit + 1, valid, is_cut: false, kind });
+        Ok(unit)
+    }
+
+    /// Adds a block that refuses the node that `step` leads to.
+    #[inline]
+    pub(crate) fn add_block(
+        &mut self,
+        budget: &mut Budget,
+        parent: u32,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+    ) -> Result<u32, Stopped> {
+        self.add(budget, parent, false, block_unit(edge, step, block))
+    }
+
+    /// Adds an instruction that fails.
+    #[inline]
+    pub(crate) fn add_keyword(
+        &mut self,
+        budget: &mut Budget,
+        parent: u32,
+        at: u32,
+    ) -> Result<Failed, Stopped> {
+        let failures = self.bounds.failures;
+        let kind = UnitKind::Keyword { at, error: None, annotation: None, note: None };
+        Ok(Failed { unit: self.add(budget, parent, false, kind)?, failures })
+    }
+
+    /// Adds what an instruction has found out.
+    pub(crate) fn add_note(
+        &mut self,
+        budget: &mut Budget,
+        failed: Failed,
+        found: Note,
+    ) -> Result<(), Stopped> {
+        self.hold(budget, found.bytes())?;
+        if let UnitKind::Keyword { note, .. } = &mut self.units[failed.unit as usize].kind {
+            *note = Some(Box::new(found));
+        }
         Ok(())
+    }
+
+    /// Ends an instruction that was added.
+    pub(crate) fn end_keyword<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        failed: Failed,
+        node: N,
+    ) -> Result<(), Stopped> {
+        self.explain(budget, program, failed, node)?;
+        self.end(failed.unit);
+        Ok(())
+    }
+
+    /// Ends a unit that was added.
+    #[inline]
+    pub(crate) fn end(&mut self, unit: u32) {
+        self.units[unit as usize].end = self.units.len() as u32;
     }
 
     pub(super) fn hold(&mut self, budget: &mut Budget, bytes: usize) -> Result<(), Stopped> {
         budget.hold(bytes)?;
         self.held += bytes;
-        Ok(())
-    }
-
-    /// An instruction starts that is known to fail.
-    pub(crate) fn open_failed(&mut self, budget: &mut Budget, at: u32) -> Result<(), Stopped> {
-        self.push(budget, false, UnitKind::Keyword { at, error: None, annotation: None, note: None })
-    }
-
-    /// That instruction ends.
-    pub(crate) fn close_failed<'a, N: Node<'a>>(
-        &mut self,
-        budget: &mut Budget,
-        program: &Program,
-        at: u32,
-        node: N,
-    ) -> Result<(), Stopped> {
-        self.explain(budget, program, at, node)?;
-        self.close(budget);
         Ok(())
     }
 
@@ -286,20 +357,7 @@ impl Report for &mut Trace {
         holds: bool,
     ) -> Result<(), Stopped> {
         self.settle_pending(budget)?;
-        let token = match edge.token {
-            Token::Nothing => OwnedToken::Nothing,
-            Token::Item(index) => OwnedToken::Item(index),
-            Token::Member(name) => OwnedToken::Member(name.into()),
-            Token::Step => OwnedToken::Step,
-        };
-        let step = match step {
-            Step::Here => OwnedStep::Here,
-            Step::Item(index) => OwnedStep::Item(index),
-            Step::Member(name) => OwnedStep::Member(name.into()),
-            Step::Property(name) => OwnedStep::Member(Arc::clone(name)),
-            Step::Name(name) => OwnedStep::Name(name.into()),
-        };
-        self.push(budget, holds, UnitKind::Block { block, from: edge.from, token, step })
+        self.push(budget, holds, block_unit(edge, step, block))
     }
 
     fn close_block(&mut self, budget: &mut Budget) {
@@ -318,7 +376,6 @@ impl Report for &mut Trace {
         &mut self,
         budget: &mut Budget,
         program: &Program,
-        at: u32,
         holds: bool,
         node: N,
     ) -> Result<(), Stopped> {
@@ -329,10 +386,10 @@ impl Report for &mut Trace {
         }
         if !holds {
             self.settle_pending(budget)?;
-            if let Some(open) = self.open.last() {
-                self.units[open.unit as usize].valid = false;
+            if let Some(&Open { unit, failures, .. }) = self.open.last() {
+                self.units[unit as usize].valid = false;
+                self.explain(budget, program, Failed { unit, failures }, node)?;
             }
-            self.explain(budget, program, at, node)?;
         }
         self.close(budget);
         Ok(())
@@ -359,24 +416,30 @@ impl Report for &mut Trace {
 }
 
 impl Trace {
-    /// Gives the innermost unit, an instruction that failed, its cause, if it has one of its own.
+    /// Gives the unit of an instruction that failed its cause, if it has one of its own.
     ///
     /// A cause stands for all that failed inside the unit, so it counts as one failure.
     fn explain<'a, N: Node<'a>>(
         &mut self,
         budget: &mut Budget,
         program: &Program,
-        at: u32,
+        Failed { unit, failures }: Failed,
         node: N,
     ) -> Result<(), Stopped> {
-        let Some(&Open { unit, failures, .. }) = self.open.last() else { return Ok(()) };
-        let Unit { parent, kind: UnitKind::Keyword { note, .. }, .. } = &self.units[unit as usize] else {
+        let Unit { parent, kind: UnitKind::Keyword { at, note, .. }, .. } = &self.units[unit as usize] else {
             return Ok(());
         };
         let UnitKind::Block { block, .. } = self.units[*parent as usize].kind else { return Ok(()) };
-        let circumstances = Circumstances { at, block, note: note.as_deref() };
+        let (at, circumstances) = (*at, Circumstances { at: *at, block, note: note.as_deref() });
+        let instruction = program.code[at as usize];
+        if program.refuses_unknown(instruction) {
+            return self.name_unknown(budget, program, unit as usize, node);
+        }
+        if fails_with_any(instruction) {
+            return Ok(());
+        }
         let Some(cause) = errors::cause(program, budget, &mut self.purse, &circumstances, node)? else {
-            return self.name_unknown(budget, program, at, node);
+            return Ok(());
         };
         if self.keep == Keep::All {
             // What was left out in a branch of a union is not missed.
@@ -388,8 +451,9 @@ impl Trace {
             return Ok(());
         }
         self.bounds.failures = self.bounds.failures.max(failures + 1);
-        self.hold(budget, size_of::<ErrorKind>() + cause.bytes(program, program.code[at as usize]))?;
+        self.hold(budget, size_of::<ErrorKind>() + cause.bytes(program, instruction))?;
         self.has_unions |= cause.is_open_union();
+        self.causes.push(unit);
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
             *error = Some(cause);
         }
@@ -400,6 +464,25 @@ impl Trace {
         let open = self.open.last()?;
         Some(&mut self.units[open.unit as usize].kind)
     }
+}
+
+/// A block on the node that a step leads to.
+#[inline]
+fn block_unit(edge: Edge<'_>, step: Step<'_>, block: BlockId) -> UnitKind {
+    let token = match edge.token {
+        Token::Nothing => OwnedToken::Nothing,
+        Token::Item(index) => OwnedToken::Item(index),
+        Token::Member(name) => OwnedToken::Member(name.into()),
+        Token::Step => OwnedToken::Step,
+    };
+    let step = match step {
+        Step::Here => OwnedStep::Here,
+        Step::Item(index) => OwnedStep::Item(index),
+        Step::Member(name) => OwnedStep::Member(name.into()),
+        Step::Property(name) => OwnedStep::Member(Arc::clone(name)),
+        Step::Name(name) => OwnedStep::Name(name.into()),
+    };
+    UnitKind::Block { block, from: edge.from, token, step }
 }
 
 /// Whether an instruction fails if any block that it applies does.

@@ -4,7 +4,7 @@
 //! not through all that held before it.
 
 use super::Silent;
-use crate::instance::Node;
+use crate::instance::{Array, Node, Object, View};
 use crate::program::{Block, BlockId, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
@@ -73,18 +73,16 @@ impl Trail {
         }
     }
 
-    /// How many children of a container, which is an array or an object, are known to satisfy what a block asks of them, before others.
-    pub(crate) fn known_to_hold(
-        &self,
-        program: &Program,
-        block: BlockId,
-        kind: Type,
-        container: usize,
-    ) -> usize {
+    /// How many children of a node are known to satisfy what a block asks of them, before others.
+    pub(crate) fn known_to_hold<'a, N: Node<'a>>(&self, program: &Program, block: BlockId, node: N) -> usize {
+        let (kind, container, is_walk): (_, _, fn(Instruction) -> bool) = match node.view() {
+            View::Array(items) => (Type::Array, items.address(), Instruction::walks_items),
+            View::Object(members) => (Type::Object, members.address(), Instruction::walks_members),
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return 0,
+        };
         if !self.stops.iter().any(|stop| stop.container == container) {
             return 0;
         }
-        let is_walk = if kind == Type::Array { Instruction::walks_items } else { Instruction::walks_members };
         // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own; unless the code was
         // written for other types, and has only walks that were copied.
         let mut code = program.fast(block).code().map(|at| program.code[at as usize]);

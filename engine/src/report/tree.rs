@@ -5,6 +5,7 @@
 
 use super::{Cause, EdgeFrom, Note};
 use crate::program::{Annotation, BlockId, Id};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What a run did, as far as it was kept.
@@ -19,6 +20,8 @@ pub(crate) struct Tree {
     pub(crate) has_unions: bool,
     /// Whether units are in the order in which errors are told: those of a tree that has more than failures are not.
     pub(crate) is_in_order: bool,
+    /// The units of all errors in that order, where that was known without judging unions; else none.
+    pub(crate) leaves: SmallVec<[u32; 4]>,
 }
 
 /// A block or an instruction, as it was run.
@@ -88,17 +91,6 @@ impl Tree {
             UnitKind::Block { token: OwnedToken::Item(index), .. } => index,
             UnitKind::Block { .. } | UnitKind::Keyword { .. } => 0,
         }
-    }
-
-    /// About how many bytes the paths to a unit take.
-    pub(crate) fn path_bytes(&self, index: usize) -> usize {
-        /// What a step takes besides names.
-        const STEP: usize = 16;
-        let bytes = self.chain(index).map(|unit| match &self.units[unit].kind {
-            UnitKind::Block { token, step, .. } => STEP + 3 * token.len() + 4 * step.len(),
-            UnitKind::Keyword { .. } => STEP,
-        });
-        bytes.sum()
     }
 
     /// The units directly inside one.

@@ -18,21 +18,16 @@ const MOST: usize = 1000;
 const BLOCKS: usize = 64;
 
 impl Trace {
-    /// Tells of the members that the innermost unit refused by a `false` that they are not known, and what was meant.
+    /// Tells of the members that a unit refused by a `false` that they are not known, and what was meant.
     pub(super) fn name_unknown<'a, N: Node<'a>>(
         &mut self,
         budget: &mut Budget,
         program: &Program,
-        at: u32,
+        unit: usize,
         node: N,
     ) -> Result<(), Stopped> {
-        if !program.refuses_unknown(program.code[at as usize]) {
-            return Ok(());
-        }
-        let Some(unit) = self.open.last().map(|open| open.unit as usize) else { return Ok(()) };
-        let UnitKind::Block { block, .. } = self.units[self.units[unit].parent as usize].kind else {
-            return Ok(());
-        };
+        let Unit { parent, kind: UnitKind::Keyword { at, .. }, .. } = self.units[unit] else { return Ok(()) };
+        let UnitKind::Block { block, .. } = self.units[parent as usize].kind else { return Ok(()) };
         let View::Object(object) = node.view() else { return Ok(()) };
         let tables = tables_of(program, budget, block, at)?;
         let mut next = unit + 1;

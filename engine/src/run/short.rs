@@ -16,8 +16,8 @@ use crate::program::{
     Additional, BlockId, Blocks, Contains, Found, Instruction, Look, NamedBlocks, PatternBlocks, Program,
     Want,
 };
-use crate::report::{Edge, Note, Report, Step, Trace, Trail, hints};
-use stanchion_vocab::{Keyword, Type};
+use crate::report::{Edge, Failed, Note, Report, Step, Trace, Trail, hints};
+use stanchion_vocab::Keyword;
 
 /// So many steps at most: who needs more has the other way, which remembers verdicts.
 const STEPS: u64 = 1 << 14;
@@ -35,7 +35,7 @@ pub(crate) fn tell<'a, N: Node<'a>>(
     }
     let run = Run::new(program, limits, STEPS.min(limits.steps), Some(trail));
     let mut way = Way { run, trace };
-    way.block(Edge::ROOT, Step::Here, BlockId(0), node).is_some()
+    way.block(0, Edge::ROOT, Step::Here, BlockId(0), node).is_some()
 }
 
 struct Way<'p, 't> {
@@ -43,22 +43,33 @@ struct Way<'p, 't> {
     trace: &'t mut Trace,
 }
 
-/// An instruction on a node, and the block that it is in.
+/// An instruction of a block, on a node.
 #[derive(Clone, Copy)]
 struct Place<N> {
     block: BlockId,
+    /// The unit of that block.
+    parent: u32,
     at: u32,
     node: N,
+    /// How many children of the node are known to satisfy what the block asks of them, before others.
+    known: usize,
     /// Whether it has failed.
-    is_open: bool,
+    failed: Option<Failed>,
 }
 
 /// Nothing where the short way ends: it is not the way, or it got too long.
 type Told<T = ()> = Option<T>;
 
 impl<'p> Way<'p, '_> {
-    /// Tells about a block on a node that it refuses.
-    fn block<'a, N: Node<'a>>(&mut self, edge: Edge<'_>, step: Step<'_>, id: BlockId, node: N) -> Told {
+    /// Tells about a block on a node that it refuses, for the instruction of a unit.
+    fn block<'a, N: Node<'a>>(
+        &mut self,
+        parent: u32,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        id: BlockId,
+        node: N,
+    ) -> Told {
         let program = self.run.program;
         let block = program.block(id);
         if block.enters || (block.owns_marks && program.evaluated(id).is_none()) {
@@ -66,27 +77,27 @@ impl<'p> Way<'p, '_> {
         }
         self.run.budget.spend(1).ok()?;
         self.run.budget.deepen().ok()?;
-        self.trace.open_block(&mut self.run.budget, edge, step, id, false).ok()?;
+        let unit = self.trace.add_block(&mut self.run.budget, parent, edge, step, id).ok()?;
         let start = block.plain.start;
         let code = &program.code[start as usize..block.plain.end as usize];
-        let held = self.held_code(id, node);
+        let (held, known) = (self.held_code(id, node), self.known(id, node));
         let first = code.iter().position(|&instruction| program.is_told_first(instruction));
         let others = (0..code.len()).filter(|&index| Some(index) != first);
         for index in first.into_iter().chain(others) {
             if held.contains(&code[index]) {
                 continue;
             }
-            let mut place = Place { block: id, at: start + index as u32, node, is_open: false };
+            let at = start + index as u32;
+            let mut place = Place { block: id, parent: unit, at, node, known, failed: None };
             self.instruction(&mut place, code[index])?;
-            if place.is_open {
-                let Way { run, trace } = self;
-                trace.close_failed(&mut run.budget, program, place.at, node).ok()?;
+            if let Some(failed) = place.failed {
+                self.trace.end_keyword(&mut self.run.budget, program, failed, node).ok()?;
                 if self.trace.is_done() {
                     break;
                 }
             }
         }
-        self.trace.close_block(&mut self.run.budget);
+        self.trace.end(unit);
         self.run.budget.leave();
         Some(())
     }
@@ -94,9 +105,6 @@ impl<'p> Way<'p, '_> {
     fn instruction<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, instruction: Instruction) -> Told {
         let program = self.run.program;
         let Place { at, node, .. } = *place;
-        if !instruction.runs_blocks() || matches!(instruction, Instruction::Not(_)) {
-            return if self.holds(at, instruction, node).ok()? { Some(()) } else { self.fail(place) };
-        }
         match instruction {
             Instruction::Call(block) => self.in_place(place, Edge::keyword(at), block),
             Instruction::AllOf(blocks) => {
@@ -133,9 +141,46 @@ impl<'p> Way<'p, '_> {
                 self.each(place, evaluated.items as usize, block)
             }
             Instruction::Contains(id) => self.contains(place, &program.contains[id]),
-            // Names are nodes of their own, and dynamic references lead elsewhere each time; the others run no blocks, or are of fast
-            // code.
-            _ => None,
+            Instruction::Never
+            | Instruction::Type(_)
+            | Instruction::TypeAsWritten(_)
+            | Instruction::Equals(_)
+            | Instruction::IsOneOf(_)
+            | Instruction::AtLeast(_)
+            | Instruction::AtMost(_)
+            | Instruction::Above(_)
+            | Instruction::Below(_)
+            | Instruction::MultipleOf(_)
+            | Instruction::LengthAtLeast(_)
+            | Instruction::LengthAtMost(_)
+            | Instruction::Matches(_)
+            | Instruction::HasFormat(_)
+            | Instruction::HasContent(_)
+            | Instruction::ItemsAtLeast(_)
+            | Instruction::ItemsAtMost(_)
+            | Instruction::UniqueItems
+            | Instruction::MembersAtLeast(_)
+            | Instruction::MembersAtMost(_)
+            | Instruction::Required(_)
+            | Instruction::DependentRequired(_)
+            | Instruction::Not(_) => {
+                if !self.holds(at, instruction, node).ok()? {
+                    self.fail(place)?;
+                }
+                Some(())
+            }
+            Instruction::Annotate(_) | Instruction::AnnotateText(_) => Some(()),
+            // Names are nodes of their own, dynamic references lead elsewhere each time, and the others are of fast code.
+            Instruction::EachName(_)
+            | Instruction::DynamicCall(..)
+            | Instruction::Members(_)
+            | Instruction::MembersByPattern(_)
+            | Instruction::EachMember(_)
+            | Instruction::InRange(_)
+            | Instruction::Text(_)
+            | Instruction::Items(_)
+            | Instruction::Pick(_)
+            | Instruction::Unevaluated(_) => None,
         }
     }
 
@@ -167,16 +212,17 @@ impl<'p> Way<'p, '_> {
     }
 
     /// Tells that an instruction failed; its own cause follows when it ends.
-    fn fail<N>(&mut self, place: &mut Place<N>) -> Told {
-        if !std::mem::replace(&mut place.is_open, true) {
-            self.trace.open_failed(&mut self.run.budget, place.at).ok()?;
+    fn fail<N>(&mut self, place: &mut Place<N>) -> Told<Failed> {
+        if place.failed.is_none() {
+            let added = self.trace.add_keyword(&mut self.run.budget, place.parent, place.at);
+            place.failed = Some(added.ok()?);
         }
-        Some(())
+        place.failed
     }
 
     /// Whether an instruction failed and there is no more to tell.
     fn is_over<N>(&self, place: &Place<N>) -> bool {
-        place.is_open && self.trace.is_done()
+        place.failed.is_some() && self.trace.is_done()
     }
 
     /// Tells about a node that a block refuses, on the way from an instruction.
@@ -188,8 +234,8 @@ impl<'p> Way<'p, '_> {
         block: BlockId,
         node: N,
     ) -> Told {
-        self.fail(place)?;
-        if self.trace.wants(false) { self.block(edge, step, block, node) } else { Some(()) }
+        let failed = self.fail(place)?;
+        if self.trace.wants(false) { self.block(failed.unit(), edge, step, block, node) } else { Some(()) }
     }
 
     /// Tells about a block on the same node, if it refuses that.
@@ -228,9 +274,9 @@ impl<'p> Way<'p, '_> {
         if accepted.len() == 1 {
             return Some(());
         }
-        self.fail(place)?;
+        let failed = self.fail(place)?;
         if !accepted.is_empty() {
-            return self.note(Note::Branches(accepted));
+            return self.trace.add_note(&mut self.run.budget, failed, Note::Branches(accepted)).ok();
         }
         let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
         let clear = hints.clearly_closest();
@@ -239,7 +285,7 @@ impl<'p> Way<'p, '_> {
             let is_clear = clear == Some(index);
             self.trace.open_branch(&mut bounds, is_clear);
             if self.trace.wants(false) {
-                self.block(Edge::item(at, index), Step::Here, branches[index], node)?;
+                self.block(failed.unit(), Edge::item(at, index), Step::Here, branches[index], node)?;
             }
             self.trace.close_branch(&mut bounds, is_clear);
             // Who asks for one error gets it from the closest branch.
@@ -248,18 +294,13 @@ impl<'p> Way<'p, '_> {
             }
         }
         self.trace.close_union(bounds);
-        self.note(Note::Union(hints))
-    }
-
-    fn note(&mut self, note: Note) -> Told {
-        self.trace.note(&mut self.run.budget, || note).ok()
+        self.trace.add_note(&mut self.run.budget, failed, Note::Union(hints)).ok()
     }
 
     fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, named: &'p NamedBlocks) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
-        let known = self.known(place.block, Type::Object, members.address());
-        self.run.budget.spend(members.len().saturating_sub(known) as u64).ok()?;
-        for (name, value) in members.iter().skip(known) {
+        self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
+        for (name, value) in members.iter().skip(place.known) {
             let Some(index) = named.names.find(name) else { continue };
             let block = named.blocks[index];
             if self.refuses(block, value).ok()? {
@@ -278,8 +319,7 @@ impl<'p> Way<'p, '_> {
         let program = self.run.program;
         let PatternBlocks { set, blocks } = patterned;
         let mut found = Found::new();
-        let known = self.known(place.block, Type::Object, members.address());
-        for (name, value) in members.iter().skip(known) {
+        for (name, value) in members.iter().skip(place.known) {
             self.run.budget.spend(1).ok()?;
             set.find(&program.patterns, &mut self.run.budget, name, &mut found).ok()?;
             for &index in &found {
@@ -298,8 +338,7 @@ impl<'p> Way<'p, '_> {
 
     fn additional<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, additional: &'p Additional) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
-        let known = self.known(place.block, Type::Object, members.address());
-        for (name, value) in members.iter().skip(known) {
+        for (name, value) in members.iter().skip(place.known) {
             self.run.budget.spend(1).ok()?;
             if properties::is_spoken_of(&mut self.run, additional, name).ok()? {
                 continue;
@@ -361,7 +400,7 @@ impl<'p> Way<'p, '_> {
 
     fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, from: usize, block: BlockId) -> Told {
         let View::Array(items) = place.node.view() else { return Some(()) };
-        let first = from.max(self.known(place.block, Type::Array, items.address()));
+        let first = from.max(place.known);
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
             if self.refuses(block, item).ok()? {
@@ -387,8 +426,8 @@ impl<'p> Way<'p, '_> {
         if accepted >= contains.least && contains.most.is_none_or(|most| accepted <= most) {
             return Some(());
         }
-        self.fail(place)?;
-        self.note(Note::Places(places))
+        let failed = self.fail(place)?;
+        self.trace.add_note(&mut self.run.budget, failed, Note::Places(places)).ok()
     }
 
     fn held_code<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> &'p [Instruction] {
@@ -398,9 +437,9 @@ impl<'p> Way<'p, '_> {
         }
     }
 
-    fn known(&self, block: BlockId, kind: Type, container: usize) -> usize {
+    fn known<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> usize {
         match &self.run.report {
-            Some(trail) => trail.known_to_hold(self.run.program, block, kind, container),
+            Some(trail) => trail.known_to_hold(self.run.program, block, node),
             None => 0,
         }
     }

@@ -106,7 +106,7 @@ impl<'p, R: Report> Run<'p, R> {
             }
             self.report.open_keyword(&mut self.budget, at)?;
         }
-        self.report.close_keyword(&mut self.budget, self.program, at, holds, node)?;
+        self.report.close_keyword(&mut self.budget, self.program, holds, node)?;
         Ok(holds)
     }
 
