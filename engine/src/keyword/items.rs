@@ -126,7 +126,6 @@ fn each_fast<'a, N: Node<'a>, R: Report>(
 ) -> Result<bool, Stopped> {
     run.budget.spend(items.len() as u64)?;
     let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
-    let from = from.max(run.known_of_walk(walk, items.address()));
     let mut rest = items.iter();
     if from > 0 {
         rest.nth(from - 1);

@@ -48,7 +48,6 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         if members.is_one {
             return by_only_name::<N, R>(run, id, object);
         }
-        let known = run.known_of_walk(Instruction::Members(id), object.address());
         // By `try_for_each`, not by `for`: the compiler keeps what comes out of an iterator in memory.
         let ended = object.iter_names().enumerate().try_for_each(|(index, (name, value))| {
             let gate = match members.names.look_up(name) {
@@ -58,9 +57,6 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
                 }
                 None => &members.rest,
             };
-            if R::LEAVES_TRAIL && index < known {
-                return ControlFlow::Continue(());
-            }
             match run.pass(gate, value) {
                 Ok(true) => ControlFlow::Continue(()),
                 Ok(false) => {

@@ -17,7 +17,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Branch, Evaluated, Found, Id, Instruction, Test, Unevaluated};
+use crate::program::{BlockId, Branch, Found, Id, Instruction, Test, Unevaluated};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
 
@@ -171,21 +171,30 @@ fn members_left<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     members: N::Object,
 ) -> Result<bool, Stopped> {
-    let program = run.program;
     run.budget.spend(members.len() as u64)?;
-    let mut found = Found::new();
-    'members: for (name, value) in members.iter() {
-        if wanted.names.look_up(name.as_bytes()).is_some_and(|(_, bits)| bits & held != 0) {
-            continue;
+    for (name, value) in members.iter() {
+        if is_left(run, wanted, held, name)? && !run.pass(run.program.gate(block), value)? {
+            return Ok(false);
         }
-        for &(patterned, _) in wanted.patterns.iter().filter(|(_, bits)| bits & held != 0) {
-            let set = &program.pattern_blocks[patterned].set;
-            set.find(&program.patterns, &mut run.budget, name, &mut found)?;
-            if !found.is_empty() {
-                continue 'members;
-            }
-        }
-        if !run.pass(program.gate(block), value)? {
+    }
+    Ok(true)
+}
+
+/// Whether nothing that held has evaluated a member.
+pub(crate) fn is_left<R>(
+    run: &mut Run<'_, R>,
+    wanted: &Unevaluated,
+    held: u64,
+    name: &str,
+) -> Result<bool, Stopped> {
+    if wanted.names.look_up(name.as_bytes()).is_some_and(|(_, bits)| bits & held != 0) {
+        return Ok(false);
+    }
+    let program = run.program;
+    for &(patterned, _) in wanted.patterns.iter().filter(|(_, bits)| bits & held != 0) {
+        let mut found = Found::new();
+        program.pattern_blocks[patterned].set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+        if !found.is_empty() {
             return Ok(false);
         }
     }
@@ -199,8 +208,7 @@ fn items_left<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     items: N::Array,
 ) -> Result<bool, Stopped> {
-    let by_held = wanted.items.iter().filter(|(_, bits)| bits & held != 0);
-    let from = by_held.map(|&(count, _)| count).max().unwrap_or(0);
+    let from = wanted.first_item_left(held);
     run.budget.spend(items.len() as u64)?;
     for item in items.iter().skip(from) {
         if !run.pass(run.program.gate(block), item)? {
@@ -208,25 +216,4 @@ fn items_left<'a, N: Node<'a>, R: Report>(
         }
     }
     Ok(true)
-}
-
-/// Whether a member is among those that a block is known to evaluate, by their names or by patterns of its own.
-pub(crate) fn is_known<R: Report>(
-    run: &mut Run<'_, R>,
-    block: BlockId,
-    known: &Evaluated,
-    name: &str,
-) -> Result<bool, Stopped> {
-    if known.names.find(name).is_some() {
-        return Ok(true);
-    }
-    let program = run.program;
-    for at in program.block(block).plain.clone() {
-        if let Instruction::PatternProperties(id) = program.code[at as usize] {
-            let mut found = Found::new();
-            program.pattern_blocks[id].set.find(&program.patterns, &mut run.budget, name, &mut found)?;
-            return Ok(!found.is_empty());
-        }
-    }
-    Ok(false)
 }

@@ -13,7 +13,7 @@
 //! ```
 
 use super::unevaluated::Branches;
-use crate::program::{self, BlockId, Id, Instruction, NameTable, PatternBlocks, Program};
+use crate::program::{BlockId, Id, Instruction, NameTable, PatternBlocks, Program};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) struct Evaluated {
     /// Whether more of them may be evaluated, as the instance is.
     unknown: bool,
     /// Whether this is so only where all holds: not where a `not` fails, nor a block further in that has an `unevaluated…` keyword.
-    if_held: bool,
+    pub(super) if_held: bool,
 }
 
 impl Evaluated {
@@ -78,29 +78,20 @@ pub(super) fn find(program: &mut Program) -> Told {
         let mut seen: HashSet<Arc<str>, RandomState> = HashSet::with_hasher(seeds.clone());
         evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
         program.fast[index].needs_care = false;
-        if !branches.parts.is_empty() || !evaluated.patterns.is_empty() {
-            branches.finish(program, id, &evaluated);
+        let depends = !branches.parts.is_empty() || !evaluated.patterns.is_empty();
+        // A verdict ends where something fails; who tells goes on, and has to know what was evaluated then.
+        let can_be_told = !evaluated.if_held && !branches.if_held;
+        if depends || can_be_told {
+            let made = branches.finish(program, id, &evaluated);
+            program.evaluated.extend(can_be_told.then_some((id, made)));
+        }
+        if depends {
             told.branches.insert(id, branches);
         } else {
-            // A verdict ends where something fails; who tells goes on, and has to know what was evaluated then.
-            if !evaluated.if_held {
-                program.evaluated.push((id, to_tell(&evaluated, &seeds)));
-            }
             told.always.insert(id, evaluated);
         }
     }
     told
-}
-
-/// The same for who tells about the block.
-fn to_tell(evaluated: &Evaluated, seeds: &RandomState) -> program::Evaluated {
-    let names = evaluated.names.iter().map(|name| (Arc::clone(name), ()));
-    program::Evaluated {
-        names: NameTable::with(names, seeds),
-        all_members: evaluated.all_members,
-        items: evaluated.items,
-        all_items: evaluated.all_items,
-    }
 }
 
 /// Finds out what a block evaluates. Branches that evaluate something go to `branches`; without those that is not known.

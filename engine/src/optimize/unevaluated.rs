@@ -27,6 +27,8 @@ pub(super) struct Branches {
     pub(super) through: HashSet<BlockId, RandomState>,
     /// What each branch evaluates that does evaluate something, by bit.
     evaluated: Vec<Evaluated>,
+    /// Whether one that counts even where it fails evaluates that only where all of it holds.
+    pub(super) if_held: bool,
     /// The instruction that was made of all that.
     pub(super) made: Option<Id<Unevaluated>>,
 }
@@ -38,6 +40,7 @@ impl Branches {
             replaced: HashSet::with_hasher(seeds.clone()),
             through: HashSet::with_hasher(seeds.clone()),
             evaluated: Vec::new(),
+            if_held: false,
             made: None,
         }
     }
@@ -53,8 +56,10 @@ impl Branches {
             return;
         }
         let instruction = program.code[at as usize];
+        let is_union = matches!(instruction, Instruction::AnyOf(_) | Instruction::OneOf(_));
         let mut blocks = Vec::with_capacity(found.len());
         for (block, evaluated) in found {
+            self.if_held |= evaluated.if_held && !is_union;
             let mut bits = 0;
             if !evaluated.is_nothing() {
                 self.evaluated.push(evaluated);
@@ -79,7 +84,12 @@ impl Branches {
     }
 
     /// Makes the instruction, with what is evaluated always.
-    pub(super) fn finish(&mut self, program: &mut Program, id: BlockId, always: &Evaluated) {
+    pub(super) fn finish(
+        &mut self,
+        program: &mut Program,
+        id: BlockId,
+        always: &Evaluated,
+    ) -> Id<Unevaluated> {
         let mut made = Unevaluated {
             parts: std::mem::take(&mut self.parts),
             names: NameTable::with([], &program.seeds),
@@ -121,6 +131,8 @@ impl Branches {
             (name, bits)
         });
         made.names = NameTable::with(bits, &program.seeds);
-        self.made = Some(program.unevaluated.push(made));
+        let made = program.unevaluated.push(made);
+        self.made = Some(made);
+        made
     }
 }

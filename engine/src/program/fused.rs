@@ -46,6 +46,12 @@ pub(crate) struct Unevaluated {
 impl Unevaluated {
     /// The bit that is always there.
     pub(crate) const ALWAYS: u64 = 1;
+
+    /// The first item that nothing of what held has evaluated.
+    pub(crate) fn first_item_left(&self, held: u64) -> usize {
+        let by_held = self.items.iter().filter(|(_, bits)| bits & held != 0);
+        by_held.map(|&(count, _)| count).max().unwrap_or(0)
+    }
 }
 
 /// A block that is run on the same node, with its bit if it evaluates something, or else none.

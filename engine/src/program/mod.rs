@@ -118,7 +118,7 @@ pub struct Program {
     pub(crate) unevaluated: Pool<Unevaluated>,
     /// By block with an `unevaluated…` keyword of which it can be told beforehand: what its other keywords evaluate. In the order of
     /// blocks.
-    pub(crate) evaluated: Vec<(BlockId, Evaluated)>,
+    pub(crate) evaluated: Vec<(BlockId, Id<Unevaluated>)>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -357,17 +357,6 @@ pub(crate) struct Member {
     pub(crate) is_property: bool,
 }
 
-/// What the keywords of a block evaluate, whatever the instance, besides its own patterns.
-#[derive(Debug)]
-pub(crate) struct Evaluated {
-    /// Members of these names.
-    pub(crate) names: NameTable,
-    pub(crate) all_members: bool,
-    /// So many items.
-    pub(crate) items: u32,
-    pub(crate) all_items: bool,
-}
-
 impl Program {
     pub(crate) fn new(seeds: RandomState) -> Program {
         Program {
@@ -438,9 +427,9 @@ impl Program {
     }
 
     /// What a block evaluates, if that can be told beforehand.
-    pub(crate) fn evaluated(&self, id: BlockId) -> Option<&Evaluated> {
+    pub(crate) fn evaluated(&self, id: BlockId) -> Option<&Unevaluated> {
         let index = self.evaluated.binary_search_by_key(&id, |&(block, _)| block).ok()?;
-        Some(&self.evaluated[index].1)
+        Some(&self.unevaluated[self.evaluated[index].1])
     }
 
     #[inline]

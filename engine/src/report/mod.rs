@@ -65,12 +65,6 @@ pub(crate) trait Report {
     #[inline]
     fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
 
-    /// How many children of a container are known to satisfy what a walk asks of them, before others.
-    #[inline]
-    fn known(&self, _program: &Program, _walk: Instruction, _container: usize) -> usize {
-        0
-    }
-
     /// Whether annotations are kept, and all that was evaluated with them.
     fn wants_notes(&self) -> bool;
 
@@ -294,11 +288,6 @@ pub(crate) trait Silent {
 
     #[inline]
     fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
-
-    #[inline]
-    fn known(&self, _program: &Program, _walk: Instruction, _container: usize) -> usize {
-        0
-    }
 }
 
 impl<S: Silent> Report for S {
@@ -324,11 +313,6 @@ impl<S: Silent> Report for S {
     #[inline]
     fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
         Silent::stopped(self, walk, container, index);
-    }
-
-    #[inline]
-    fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
-        Silent::known(self, program, walk, container)
     }
 
     #[inline]

@@ -219,6 +219,17 @@ impl Trace {
         Ok(())
     }
 
+    /// How many units have a cause of their own.
+    pub(crate) fn causes(&self) -> usize {
+        self.causes.len()
+    }
+
+    /// A unit stands for all causes but the first, which are so many.
+    pub(crate) fn stand_for_causes(&mut self, first: usize, unit: u32) {
+        self.causes.truncate(first);
+        self.causes.push(unit);
+    }
+
     /// Ends a unit that was added.
     #[inline]
     pub(crate) fn end(&mut self, unit: u32) {

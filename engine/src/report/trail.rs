@@ -40,8 +40,8 @@ struct Stop {
 /// So much most trails have.
 const FEW: usize = 16;
 
-/// So much is remembered.
-const MOST: usize = 32;
+/// So much is remembered: more than most instances are deep.
+const MOST: usize = 128;
 
 impl Trail {
     pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
@@ -88,15 +88,10 @@ impl Trail {
         let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
         let walk = code.find(|&instruction| is_walk(instruction));
         let walk = walk.filter(|_| program.gate(block).asks().has(kind));
-        walk.map_or(0, |walk| self.known(program, walk, container))
-    }
-
-    /// How many children of a container are known to satisfy what a walk asks of them, before others.
-    #[inline(never)]
-    pub(crate) fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
-        let mut stops = self.stops.iter().rev();
-        let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
-        stop.map_or(0, |stop| stop.index)
+        let covers = |stop: &&Stop| {
+            stop.container == container && walk.is_some_and(|walk| program.walk_covers(stop.walk, walk))
+        };
+        self.stops.iter().rev().find(covers).map_or(0, |stop| stop.index)
     }
 }
 
@@ -123,14 +118,6 @@ impl Silent for Option<&mut Trail> {
     fn failed(&mut self, at: u32) {
         if let Some(trail) = self {
             trail.failed = at;
-        }
-    }
-
-    #[inline]
-    fn known(&self, program: &Program, walk: Instruction, container: usize) -> usize {
-        match self {
-            Some(trail) if !trail.stops.is_empty() => trail.known(program, walk, container),
-            Some(_) | None => 0,
         }
     }
 

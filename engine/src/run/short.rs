@@ -4,23 +4,21 @@
 //! gates, and there a run that tells need not be told what to do next by a report: here it asks a quick run which child is refused,
 //! goes there, and writes down only what failed. What it writes is what the trace would have: the same units, within the same bounds.
 //!
-//! It gives up where that is not so easy, or takes long: with dynamic references, with marks, and for names as values. Then a run
-//! that reports to a trace starts from the beginning.
+//! It gives up where that is not so easy, or takes long: with dynamic references, and where only marks tell what has been evaluated.
+//! Then a run that reports to a trace starts from the beginning.
 
 use super::memo::Identity;
-use super::{IN_BLOCK, Run};
-use crate::instance::{Array, Node, Object, View};
+use super::{IN_BLOCK, Run, steps_before_memo};
+use crate::instance::{Array, Name, Node, Object, Shape, View};
 use crate::keyword::{dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
     Additional, BlockId, Blocks, Contains, Found, Instruction, Look, NamedBlocks, PatternBlocks, Program,
-    Want,
+    Test, Unevaluated, Want,
 };
 use crate::report::{Edge, Failed, Note, Report, Step, Trace, Trail, hints};
 use stanchion_vocab::Keyword;
-
-/// So many steps at most: who needs more has the other way, which remembers verdicts.
-const STEPS: u64 = 1 << 14;
+use std::ops::Range;
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, the trace is of no use.
 pub(crate) fn tell<'a, N: Node<'a>>(
@@ -33,7 +31,7 @@ pub(crate) fn tell<'a, N: Node<'a>>(
     if !program.anchors.is_empty() {
         return false;
     }
-    let run = Run::new(program, limits, STEPS.min(limits.steps), Some(trail));
+    let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
     let mut way = Way { run, trace };
     way.block(0, Edge::ROOT, Step::Here, BlockId(0), node).is_some()
 }
@@ -69,7 +67,7 @@ impl<'p> Way<'p, '_> {
         step: Step<'_>,
         id: BlockId,
         node: N,
-    ) -> Told {
+    ) -> Told<u32> {
         let program = self.run.program;
         let block = program.block(id);
         if block.enters || (block.owns_marks && program.evaluated(id).is_none()) {
@@ -78,27 +76,40 @@ impl<'p> Way<'p, '_> {
         self.run.budget.spend(1).ok()?;
         self.run.budget.deepen().ok()?;
         let unit = self.trace.add_block(&mut self.run.budget, parent, edge, step, id).ok()?;
-        let start = block.plain.start;
-        let code = &program.code[start as usize..block.plain.end as usize];
-        let (held, known) = (self.held_code(id, node), self.known(id, node));
-        let first = code.iter().position(|&instruction| program.is_told_first(instruction));
-        let others = (0..code.len()).filter(|&index| Some(index) != first);
-        for index in first.into_iter().chain(others) {
-            if held.contains(&code[index]) {
-                continue;
+        let Range { start, end } = block.plain;
+        let code = &program.code[start as usize..end as usize];
+        let mut place = Place { block: id, parent: unit, at: start, node, known: 0, failed: None };
+        let (mut first, mut held) = (None, &[][..]);
+        if let Shape::Array | Shape::Object = node.shape() {
+            (held, place.known) = (self.held_code(id, node), self.known(id, node));
+            first = code.iter().position(|&instruction| program.is_told_first(instruction));
+        }
+        if let Some(index) = first
+            && !held.contains(&code[index])
+        {
+            self.instruction_of(&mut place, start + index as u32)?;
+        }
+        for (index, instruction) in code.iter().enumerate() {
+            if self.is_over(&place) {
+                break;
             }
-            let at = start + index as u32;
-            let mut place = Place { block: id, parent: unit, at, node, known, failed: None };
-            self.instruction(&mut place, code[index])?;
-            if let Some(failed) = place.failed {
-                self.trace.end_keyword(&mut self.run.budget, program, failed, node).ok()?;
-                if self.trace.is_done() {
-                    break;
-                }
+            if Some(index) != first && !held.contains(instruction) {
+                self.instruction_of(&mut place, start + index as u32)?;
             }
         }
         self.trace.end(unit);
         self.run.budget.leave();
+        Some(unit)
+    }
+
+    /// Tells about an instruction, if it fails.
+    fn instruction_of<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, at: u32) -> Told {
+        let program = self.run.program;
+        (place.at, place.failed) = (at, None);
+        self.instruction(place, program.code[at as usize])?;
+        if let Some(failed) = place.failed {
+            self.trace.end_keyword(&mut self.run.budget, program, failed, place.node).ok()?;
+        }
         Some(())
     }
 
@@ -132,14 +143,8 @@ impl<'p> Way<'p, '_> {
             Instruction::AdditionalProperties(id) => self.additional(place, &program.additional[id]),
             Instruction::UnevaluatedProperties(block) => self.unevaluated_properties(place, block),
             Instruction::PrefixItems(blocks) => self.prefix(place, program.list(blocks)),
-            Instruction::EachItem(from, block) => self.each(place, from as usize, block),
-            Instruction::UnevaluatedItems(block) => {
-                let evaluated = program.evaluated(place.block)?;
-                if evaluated.all_items {
-                    return Some(());
-                }
-                self.each(place, evaluated.items as usize, block)
-            }
+            Instruction::EachItem(from, block) => self.each(place, place.known.max(from as usize), block),
+            Instruction::UnevaluatedItems(block) => self.unevaluated_items(place, block),
             Instruction::Contains(id) => self.contains(place, &program.contains[id]),
             Instruction::Never
             | Instruction::Type(_)
@@ -170,9 +175,9 @@ impl<'p> Way<'p, '_> {
                 Some(())
             }
             Instruction::Annotate(_) | Instruction::AnnotateText(_) => Some(()),
-            // Names are nodes of their own, dynamic references lead elsewhere each time, and the others are of fast code.
-            Instruction::EachName(_)
-            | Instruction::DynamicCall(..)
+            Instruction::EachName(block) => self.names(place, block),
+            // Dynamic references lead elsewhere each time, and the others are of fast code.
+            Instruction::DynamicCall(..)
             | Instruction::Members(_)
             | Instruction::MembersByPattern(_)
             | Instruction::EachMember(_)
@@ -235,7 +240,10 @@ impl<'p> Way<'p, '_> {
         node: N,
     ) -> Told {
         let failed = self.fail(place)?;
-        if self.trace.wants(false) { self.block(failed.unit(), edge, step, block, node) } else { Some(()) }
+        if self.trace.wants(false) {
+            self.block(failed.unit(), edge, step, block, node)?;
+        }
+        Some(())
     }
 
     /// Tells about a block on the same node, if it refuses that.
@@ -353,13 +361,14 @@ impl<'p> Way<'p, '_> {
 
     fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
-        let evaluated = self.run.program.evaluated(place.block)?;
-        if evaluated.all_members {
+        let wanted = self.run.program.evaluated(place.block)?;
+        let held = self.held_branches(wanted, place.node).ok()?;
+        if held & wanted.all_members != 0 {
             return Some(());
         }
         for (name, value) in members.iter() {
             self.run.budget.spend(1).ok()?;
-            if unevaluated::is_known(&mut self.run, place.block, evaluated, name).ok()? {
+            if !unevaluated::is_left(&mut self.run, wanted, held, name).ok()? {
                 continue;
             }
             self.left_over(place, block, name, value)?;
@@ -368,6 +377,41 @@ impl<'p> Way<'p, '_> {
             }
         }
         Some(())
+    }
+
+    fn unevaluated_items<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
+        let View::Array(_) = place.node.view() else { return Some(()) };
+        let wanted = self.run.program.evaluated(place.block)?;
+        let held = self.held_branches(wanted, place.node).ok()?;
+        if held & wanted.all_items != 0 {
+            return Some(());
+        }
+        self.each(place, wanted.first_item_left(held), block)
+    }
+
+    /// The bits of what has evaluated something: of a union, the branches that hold; of conditions, what they lead to.
+    fn held_branches<'a, N: Node<'a>>(&mut self, wanted: &Unevaluated, node: N) -> Result<u64, Stopped> {
+        let mut held = Unevaluated::ALWAYS;
+        for part in &wanted.parts {
+            match part {
+                Test::Union { blocks, .. } => {
+                    for &(block, bits) in blocks.iter().filter(|&&(_, bits)| bits != 0) {
+                        held |= if self.refuses(block, node)? { 0 } else { bits };
+                    }
+                }
+                Test::If { test: (test, bits), then, otherwise } => {
+                    let fails = self.refuses(*test, node)?;
+                    held |= if fails { 0 } else { *bits };
+                    held |= (if fails { otherwise } else { then }).map_or(0, |(_, bits)| bits);
+                }
+                Test::Dependent(name, (_, bits)) => {
+                    let View::Object(members) = node.view() else { continue };
+                    self.run.budget.spend(members.get_cost() as u64)?;
+                    held |= members.get(name).map_or(0, |_| *bits);
+                }
+            }
+        }
+        Ok(held)
     }
 
     /// Tells about a member that no other keyword speaks of, if it is refused.
@@ -380,6 +424,32 @@ impl<'p> Way<'p, '_> {
     ) -> Told {
         if self.refuses(block, value).ok()? {
             self.refused(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
+        }
+        Some(())
+    }
+
+    fn names<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        for (name, _) in members.iter() {
+            self.run.budget.spend(1).ok()?;
+            if self.refuses(block, Name(name)).ok()? {
+                let failed = self.fail(place)?;
+                if self.trace.wants(false) {
+                    // What is wrong with a name is one error.
+                    let before = self.trace.causes();
+                    let unit = self.block(
+                        failed.unit(),
+                        Edge::keyword(place.at),
+                        Step::Name(name),
+                        block,
+                        Name(name),
+                    )?;
+                    self.trace.stand_for_causes(before, unit);
+                }
+                if self.is_over(place) {
+                    break;
+                }
+            }
         }
         Some(())
     }
@@ -398,9 +468,8 @@ impl<'p> Way<'p, '_> {
         Some(())
     }
 
-    fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, from: usize, block: BlockId) -> Told {
+    fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, first: usize, block: BlockId) -> Told {
         let View::Array(items) = place.node.view() else { return Some(()) };
-        let first = from.max(place.known);
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
             if self.refuses(block, item).ok()? {

@@ -165,16 +165,6 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// How many children of a container this run knows to satisfy what a walk asks of them: it need only ask the others.
-    #[inline(always)]
-    pub(crate) fn known_of_walk(&self, walk: Instruction, container: usize) -> usize {
-        if R::LEAVES_TRAIL && self.program.anchors.is_empty() {
-            self.report.known(self.program, walk, container)
-        } else {
-            0
-        }
-    }
-
     /// Leaves for the trail how far code has held: up to an instruction, which may be one of a block that it jumped to at its end.
     #[cold]
     pub(super) fn leave_place<'a, N: Node<'a>>(
