@@ -6,7 +6,6 @@
 //! Both sides may be hostile, so names above 64 bytes are never near to anything, and a [`Purse`] bounds what all
 //! comparisons of a run may take.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use strsim::osa_distance;
 
@@ -58,7 +57,7 @@ pub(crate) fn nearest_of<'c>(
     }
     let (slips, own_letters) = (slips(name), letters(name));
     // Mostly nothing is near enough to be compared.
-    let mut folded = None;
+    let mut places = None;
     let mut best: Option<(usize, &str)> = None;
     // The iterator's own loop: those of names in several tables are slow one by one.
     let _ = candidates.into_iter().try_for_each(|(candidate, letters)| {
@@ -75,13 +74,15 @@ pub(crate) fn nearest_of<'c>(
         if is_far {
             return if purse.spend(1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
-        let (folded, other) = (folded.get_or_insert_with(|| Folded::of(name)), Folded::of(candidate));
-        if !purse.spend((folded.len() + 1) * (other.len() + 1)) {
+        if !purse.spend((name.len() + 1) * (candidate.len() + 1)) {
             return ControlFlow::Break(());
         }
-        if let Some(distance) = folded.distance(&other, most)
-            && counts(candidate)
-        {
+        // Most names are ASCII.
+        let distance = match (own_letters, letters) {
+            (Some(_), Some(_)) => places.get_or_insert_with(|| Places::of(name)).distance(candidate),
+            _ => osa_distance(&fold(name), &fold(candidate)),
+        };
+        if distance <= most && counts(candidate) {
             best = Some((distance, candidate));
         }
         ControlFlow::Continue(())
@@ -141,111 +142,51 @@ fn slips(name: &str) -> usize {
     }
 }
 
-/// A name without case and separators.
-enum Folded {
-    /// Most names are ASCII, and are compared where they lie.
-    Ascii {
-        letters: [u8; LONGEST],
-        len: usize,
-    },
-    Other(String),
+/// Where a name has each letter: a bit for each place. Separators have none.
+struct Places {
+    by_letter: [u64; 128],
+    len: usize,
 }
 
-impl Folded {
-    /// Folds a name of up to [`LONGEST`] bytes.
-    fn of(name: &str) -> Folded {
-        let (mut letters, mut len) = ([0; LONGEST], 0);
-        if !name.is_ascii() || name.len() > LONGEST {
-            return Folded::Other(fold(name));
-        }
-        for &byte in name.as_bytes() {
-            letters[len] = byte.to_ascii_lowercase();
-            len += usize::from(!is_separator(byte));
-        }
-        Folded::Ascii { letters, len }
-    }
-
-    /// In bytes.
-    fn len(&self) -> usize {
-        match self {
-            Folded::Ascii { len, .. } => *len,
-            Folded::Other(text) => text.len(),
-        }
-    }
-
-    /// How many slips make one name of the other, if these are no more than `most`.
-    fn distance(&self, other: &Folded, most: usize) -> Option<usize> {
-        let texts = match (self, other) {
-            (Folded::Ascii { letters, len }, Folded::Ascii { letters: others, len: count }) => {
-                return distance(&letters[..*len], &others[..*count], most);
-            }
-            (Folded::Other(text), Folded::Other(other)) => (Cow::Borrowed(text), Cow::Borrowed(other)),
-            (Folded::Other(text), ascii) => (Cow::Borrowed(text), Cow::Owned(ascii.text())),
-            (ascii, Folded::Other(text)) => (Cow::Owned(ascii.text()), Cow::Borrowed(text)),
-        };
-        let distance = match texts.0 == texts.1 {
-            true => 0,
-            false => osa_distance(&texts.0, &texts.1),
-        };
-        (distance <= most).then_some(distance)
-    }
-
-    fn text(&self) -> String {
-        match self {
-            Folded::Ascii { letters, len } => letters[..*len].iter().map(|&byte| char::from(byte)).collect(),
-            Folded::Other(text) => text.clone(),
-        }
-    }
+/// The letters of an ASCII name, without case and separators.
+fn ascii_letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|&byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
 }
 
-/// What [`osa_distance`] tells of ASCII names, if it is no more than `most`. Mostly it is more, and that is seen soon.
-fn distance(one: &[u8], other: &[u8], most: usize) -> Option<usize> {
-    let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-    let (one, other) = (&one[start..], &other[start..]);
-    let end = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
-    let (one, other) = (&one[..one.len() - end], &other[..other.len() - end]);
-    if one.len().abs_diff(other.len()) > most {
-        return None;
-    }
-    if one.is_empty() || other.is_empty() {
-        return Some(one.len().max(other.len()));
-    }
-    /// More slips than anyone asks for.
-    const FAR: u8 = 128;
-    // A row has the distances of one beginning to all of the other name's; it takes the two rows before it.
-    let mut rows = [[0u8; LONGEST + 1]; 3];
-    for (place, distance) in rows[0][..=other.len()].iter_mut().enumerate() {
-        *distance = place as u8;
-    }
-    let mut least_before = 0;
-    for at in 1..=one.len() {
-        let (row, last, older) = (at % 3, (at + 2) % 3, (at + 1) % 3);
-        // What lies farther off than that takes more slips.
-        let (from, end) = (at.saturating_sub(most).max(1), (at + most).min(other.len()));
-        rows[row][from - 1] = if from == 1 { at as u8 } else { FAR };
-        let mut least = rows[row][from - 1];
-        for to in from..=end {
-            let is_other = u8::from(one[at - 1] != other[to - 1]);
-            let mut distance =
-                (rows[last][to] + 1).min(rows[row][to - 1] + 1).min(rows[last][to - 1] + is_other);
-            if at > 1 && to > 1 && one[at - 1] == other[to - 2] && one[at - 2] == other[to - 1] {
-                distance = distance.min(rows[older][to - 2] + 1);
-            }
-            rows[row][to] = distance;
-            least = least.min(distance);
+impl Places {
+    // INVARIANT: the name is ASCII, and no longer than there are bits.
+    fn of(name: &str) -> Places {
+        let mut places = Places { by_letter: [0; 128], len: 0 };
+        for letter in ascii_letters(name) {
+            places.by_letter[usize::from(letter)] |= 1 << places.len;
+            places.len += 1;
         }
-        // The next row looks one farther.
-        if let Some(behind) = rows[row].get_mut(end + 1) {
-            *behind = FAR;
-        }
-        // Distances only grow from here on.
-        if usize::from(least) > most && usize::from(least_before) >= most {
-            return None;
-        }
-        least_before = least;
+        places
     }
-    let distance = usize::from(rows[one.len() % 3][other.len()]);
-    (distance <= most).then_some(distance)
+
+    /// What [`osa_distance`] tells of ASCII names, all places of this one at once.
+    ///
+    /// The distances of the beginnings of one name to one of the other differ by one at most, from place to place and from letter to
+    /// letter. So a bit for each place tells whether it goes up there, and another one whether it goes down, and additions carry from
+    /// place to place: Myers (1999), with neighbours that change places by Hyyrö (2003).
+    fn distance(&self, other: &str) -> usize {
+        let last = 1u64.unbounded_shl((self.len as u32).wrapping_sub(1));
+        let (mut up, mut down) = (u64::MAX, 0);
+        let (mut same, mut here_before) = (0u64, 0);
+        let mut distance = self.len;
+        for letter in ascii_letters(other) {
+            let here = self.by_letter[usize::from(letter)];
+            let swapped = ((!same & here) << 1) & here_before;
+            same = ((here & up).wrapping_add(up) ^ up) | here | down | swapped;
+            let (grows, shrinks) = (down | !(same | up), same & up);
+            distance += usize::from(self.len == 0 || grows & last != 0);
+            distance -= usize::from(shrinks & last != 0);
+            let grows = grows << 1 | 1;
+            (up, down) = (shrinks << 1 | !(same | grows), same & grows);
+            here_before = here;
+        }
+        distance
+    }
 }
 
 /// A name without case and separators, where it is not ASCII.
@@ -309,12 +250,12 @@ mod tests {
             .collect();
         for one in &names {
             for other in names.iter().step_by(7) {
-                let expected = osa_distance(one, other);
-                for most in 0..4 {
-                    let found = distance(one.as_bytes(), other.as_bytes(), most);
-                    assert_eq!(found, (expected <= most).then_some(expected), "{one} {other} {most}");
-                }
+                assert_eq!(Places::of(one).distance(other), osa_distance(one, other), "{one} {other}");
             }
+        }
+        let longest = "ab".repeat(LONGEST / 2);
+        for other in ["", "b", "ba", &longest, &longest[1..], &"ba".repeat(LONGEST / 2), &"c".repeat(100)] {
+            assert_eq!(Places::of(&longest).distance(other), osa_distance(&longest, other), "{other}");
         }
     }
 
