@@ -83,15 +83,21 @@ impl Trail {
         if !self.stops.iter().any(|stop| stop.container == container) {
             return 0;
         }
-        // INVARIANT: of the walks in a block's fast code, the first is that which stands for its own; unless the code was
-        // written for other types, and has only walks that were copied.
-        let mut code = program.fast(block).code().map(|at| program.code[at as usize]);
-        let walk = code.find(|&instruction| is_walk(instruction));
-        let walk = walk.filter(|_| program.gate(block).asks().has(kind));
-        let covers = |stop: &&Stop| {
-            stop.container == container && walk.is_some_and(|walk| program.walk_covers(stop.walk, walk))
-        };
-        self.stops.iter().rev().find(covers).map_or(0, |stop| stop.index)
+        // Code that was written for other types has only walks that were copied.
+        if !program.gate(block).asks().has(kind) {
+            return 0;
+        }
+        // What the block asks may be in more than one walk.
+        let code = program.fast(block).code().map(|at| program.code[at as usize]);
+        let walks = code.filter(|&instruction| is_walk(instruction));
+        walks.map(|walk| self.known_of_walk(program, walk, container)).min().unwrap_or(0)
+    }
+
+    /// How many children of a container are known to satisfy what a walk asks of them, before others.
+    fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+        let mut stops = self.stops.iter().rev();
+        let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
+        stop.map_or(0, |stop| stop.index)
     }
 }
 
