@@ -7,10 +7,11 @@
 //! Where the dynamic scope chooses among several blocks, a ring in the graph need not be one in a
 //! run. Those edges are left out, and the depth of a run bounds them.
 
+use super::block_of;
 use crate::document::SubschemaId;
 use crate::error::{SchemaError, SchemaErrorKind};
-use crate::program::{BlockId, Components, Instruction, Program, Reach};
-use crate::resolve::Resolved;
+use crate::program::{Components, Program, Reach};
+use crate::resolve::{Resolved, Target};
 
 /// Refuses a program that has a ring. Without references there is none.
 pub(crate) fn check(resolved: &Resolved<'_>, program: &Program) -> Result<(), SchemaError> {
@@ -21,26 +22,26 @@ pub(crate) fn check(resolved: &Resolved<'_>, program: &Program) -> Result<(), Sc
     let Some(ring) = (0..components.len()).find(|&component| components.is_recursive[component]) else {
         return Ok(());
     };
-    let id = SubschemaId(most_telling(program, components.members(ring)).0);
+    let leads_on = |target: &&Target| components.of[block_of(target.subschema).0 as usize] as usize == ring;
+    let ring = components.members(ring);
     let document = &resolved.document;
-    // Name the reference, if the ring comes by this block through one.
-    let reference = document.entries(id).iter().find_map(|entry| {
-        let keyword = entry.keyword.filter(|&keyword| resolved.targets.contains_key(&(id, keyword)))?;
-        Some((keyword.name(), format!("reference \"{}\"", entry.value.as_str()?)))
+    // The reference that leads on within the ring, of the first block that has one.
+    let reference = ring.iter().map(|block| SubschemaId(block.0)).filter_map(|id| {
+        document.entries(id).iter().find_map(|entry| {
+            let keyword = entry.keyword?;
+            resolved.targets.get(&(id, keyword)).filter(leads_on)?;
+            Some((id, keyword.name(), entry.value.as_str()?))
+        })
     });
-    Err(match reference {
-        Some((keyword, reference)) => {
+    Err(match reference.min_by_key(|(id, ..)| id.0) {
+        Some((id, keyword, reference)) => {
+            let reference = format!("reference \"{reference}\"");
             document.error(id, &format!("/{keyword}"), SchemaErrorKind::Ring { reference })
         }
-        None => document.error(id, "", SchemaErrorKind::Ring { reference: "this subschema".to_owned() }),
+        None => {
+            let id = ring.iter().map(|block| block.0).min().unwrap_or(0);
+            let reference = "this subschema".to_owned();
+            document.error(SubschemaId(id), "", SchemaErrorKind::Ring { reference })
+        }
     })
-}
-
-/// The block of a ring with the lowest number among those that have a reference.
-fn most_telling(program: &Program, ring: &[BlockId]) -> BlockId {
-    let has_call = |block: &&BlockId| {
-        let mut code = program.block(**block).plain.clone();
-        code.any(|at| matches!(program.code[at as usize], Instruction::Call(_)))
-    };
-    ring.iter().filter(has_call).min().or(ring.iter().min()).copied().unwrap_or(BlockId(0))
 }
