@@ -95,6 +95,13 @@ fn constants() {
     "#]],
     );
     check(
+        r#"{"enum": []}"#,
+        "1",
+        expect![[r#"
+        /: 1 is not one of the values of "enum", which has none    /enum
+    "#]],
+    );
+    check(
         r#"{"enum": [0,1,2,3,4,5,6,7,8,9,10,11]}"#,
         "12",
         expect![[r#"

@@ -182,6 +182,9 @@ pub(crate) fn not_equal(text: &mut String, expected: &Value) {
 
 /// A value, named before this, that is none of those allowed.
 pub(crate) fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
+    if expected.is_empty() {
+        return text.push_str(" is not one of the values of \"enum\", which has none");
+    }
     text.push_str(" is not one of ");
     push_list(text, expected.iter(), push_value);
     suggest(text, suggestion);
