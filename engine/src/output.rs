@@ -49,7 +49,13 @@ impl Evaluation {
     /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
     /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
-        self.findings.tree.is_cut
+        let is_told = self.verdict == Verdict::Invalid;
+        self.findings.tree.is_cut || (is_told && self.writer().leaves_out(0))
+    }
+
+    fn writer(&self) -> Writer<'_> {
+        let Findings { program, tree, .. } = &*self.findings;
+        Writer { program, tree, is_valid: self.is_valid(), room: Room::new(tree.memory / 4) }
     }
 
     /// What the keywords that held say about the instance. Nothing, if it is not valid.
@@ -82,7 +88,7 @@ impl Evaluation {
 
     /// `basic`: a flat list of errors or annotations.
     pub fn basic(&self) -> Value {
-        self.write(|writer| {
+        self.write(false, |writer| {
             let mut units = Vec::new();
             writer.flatten(0, &mut units);
             writer.whole(units)
@@ -92,7 +98,7 @@ impl Evaluation {
     /// `detailed`: a tree of errors or annotations, without the units that say nothing themselves and
     /// hold no more than one other.
     pub fn detailed(&self) -> Value {
-        self.write(|writer| {
+        self.write(false, |writer| {
             let mut root = writer.unit(0).unwrap_or_default();
             let mut units = writer.details(0);
             if let ([only], false) = (&mut units[..], self.is_valid()) {
@@ -105,12 +111,12 @@ impl Evaluation {
 
     /// `verbose`: the whole tree, what held and what did not.
     pub fn verbose(&self) -> Value {
-        self.write(|writer| writer.verbose(0).unwrap_or_default())
+        self.write(true, |writer| writer.verbose(0).unwrap_or_default())
     }
 
     /// `list`: every subschema that was applied, with its errors or annotations.
     pub fn list(&self) -> Value {
-        self.write(|writer| {
+        self.write(true, |writer| {
             let subschemas = (0..writer.tree.units.len()).filter(|&index| writer.is_subschema(index));
             let details: Vec<Value> =
                 subschemas.map_while(|index| writer.subschema(index)).map(Value::Object).collect();
@@ -120,20 +126,20 @@ impl Evaluation {
 
     /// `hierarchical`: the same as a tree.
     pub fn hierarchical(&self) -> Value {
-        self.write(|writer| writer.hierarchy(0).unwrap_or_default())
+        self.write(true, |writer| writer.hierarchy(0).unwrap_or_default())
     }
 
     /// Writes an output. An undecided run has just its reason; an output from which something was left out says
     /// so by `"incomplete": true`.
-    fn write(&self, output: impl FnOnce(&Writer<'_>) -> Value) -> Value {
+    fn write(&self, shows_all: bool, output: impl FnOnce(&Writer<'_>) -> Value) -> Value {
         if let Verdict::Undecided(exhausted) = self.verdict {
             return json!({"valid": false, "error": exhausted.to_string()});
         }
-        let Findings { program, tree, .. } = &*self.findings;
-        let room = Room::new(tree.memory / 4);
-        let writer = Writer { program, tree, is_valid: self.is_valid(), room };
+        let writer = self.writer();
         let mut written = output(&writer);
-        if self.is_cut() || writer.room.is_empty() {
+        // Some outputs have what does not count.
+        let leaves_out = shows_all && writer.tree.units.iter().any(|unit| unit.is_cut);
+        if leaves_out || self.is_cut() || writer.room.is_empty() {
             written["incomplete"] = true.into();
         }
         written
@@ -154,6 +160,11 @@ impl Writer<'_> {
         let is_test = |index| !self.is_valid && report::is_test(self.program, self.tree, index);
         let children = self.tree.children(index);
         children.filter(move |&child| self.tree.units[child].valid == self.is_valid && !is_test(child))
+    }
+
+    /// Whether failures were left out that would count.
+    fn leaves_out(&self, index: usize) -> bool {
+        self.relevant(index).any(|child| self.tree.units[child].is_cut || self.leaves_out(child))
     }
 
     /// What a keyword's unit says: its error, or its annotation.

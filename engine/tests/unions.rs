@@ -250,3 +250,24 @@ fn unknown_properties_come_first_in_an_evaluation_too() {
         "#]],
     );
 }
+
+/// What fails in a branch that is not the closest, or in a condition, takes no room from the errors.
+#[test]
+fn branches_and_conditions_of_an_evaluation_have_bounds_of_their_own() {
+    #[track_caller]
+    fn check(schema: &str, items: usize, errors: usize, is_cut: bool) {
+        let schema: Value = serde_json::from_str(schema).expect("a schema");
+        let instance: Value = (0..items).collect();
+        let validator = Validator::new(&schema).expect("a validator");
+        let evaluation = validator.evaluate(&instance);
+        assert_eq!(evaluation.errors().count(), errors);
+        assert_eq!(validator.iter_errors(&instance).count(), errors);
+        assert_eq!(evaluation.is_cut(), is_cut);
+        assert_eq!(evaluation.basic().get("incomplete").is_some(), is_cut);
+    }
+    check(r#"{"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "object"}}]}"#, 100, 1, false);
+    check(r#"{"if": {"items": {"type": "string"}}, "else": {"maxItems": 3}}"#, 100, 1, false);
+    check(r#"{"anyOf": [{"items": {"type": "string"}}, {"type": "string"}]}"#, 150, 100, true);
+    check(r#"{"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "integer"}}]}"#, 150, 0, false);
+    check(r#"{"items": {"type": "string"}}"#, 101, 100, true);
+}

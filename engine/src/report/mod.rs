@@ -83,6 +83,12 @@ pub(crate) trait Report {
     /// The union ends.
     fn close_union(&mut self, bounds: UnionBounds);
 
+    /// A block starts that may fail without being an error: a branch, or a condition. If that is kept, then within bounds of its own.
+    fn open_aside(&mut self) -> Aside;
+
+    /// That block ends.
+    fn close_aside(&mut self, aside: Aside);
+
     /// A block starts, on the node that `step` leads to. Its verdict is known.
     fn open_block(
         &mut self,
@@ -123,6 +129,13 @@ pub(crate) struct UnionBounds {
     each: usize,
     room: usize,
     /// Where the units of the branch start.
+    start: usize,
+}
+
+/// What the bounds around a block were that is no error if it fails, and where its units start.
+#[derive(Debug, Default)]
+pub(crate) struct Aside {
+    around: Bounds,
     start: usize,
 }
 
@@ -344,6 +357,14 @@ impl<S: Silent> Report for S {
     fn close_branch(&mut self, _: &mut UnionBounds, _: bool) {}
 
     fn close_union(&mut self, _: UnionBounds) {}
+
+    #[inline]
+    fn open_aside(&mut self) -> Aside {
+        Aside::default()
+    }
+
+    #[inline]
+    fn close_aside(&mut self, _: Aside) {}
 
     #[inline]
     fn open_block(

@@ -8,7 +8,7 @@
 
 use super::errors::{self, Circumstances};
 use super::tree::{OwnedStep, OwnedToken, Tree, Unit, UnitKind};
-use super::{Bounds, Edge, Note, Report, Step, Token, UnionBounds};
+use super::{Aside, Bounds, Edge, Note, Report, Step, Token, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
@@ -359,6 +359,23 @@ impl Report for &mut Trace {
         self.bounds.room = self.bounds.room.map(|_| union.room);
     }
 
+    fn open_aside(&mut self) -> Aside {
+        let aside = Aside { around: self.bounds, start: self.units.len() };
+        if self.keep == Keep::All {
+            self.bounds = Bounds { limit: self.bounds.limit, ..Bounds::default() };
+        }
+        aside
+    }
+
+    fn close_aside(&mut self, aside: Aside) {
+        if self.keep == Keep::All {
+            if let Some(unit) = self.units.get_mut(aside.start) {
+                unit.is_cut = self.bounds.cut_at.is_some();
+            }
+            self.bounds = aside.around;
+        }
+    }
+
     fn open_block(
         &mut self,
         budget: &mut Budget,
@@ -452,11 +469,6 @@ impl Trace {
         let Some(cause) = errors::cause(program, budget, &mut self.purse, &circumstances, node)? else {
             return Ok(());
         };
-        if self.keep == Keep::All {
-            // What was left out in a branch of a union is not missed.
-            self.bounds.cut_at = self.bounds.cut_at.filter(|&cut_at| cut_at <= unit as usize);
-            self.bounds.failures = failures;
-        }
         if failures >= self.bounds.limit {
             self.bounds.cut_at = self.bounds.cut_at.or(Some(self.units.len()));
             return Ok(());

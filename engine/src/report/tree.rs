@@ -31,7 +31,7 @@ pub(crate) struct Unit {
     /// The unit behind the last one inside this one.
     pub(crate) end: u32,
     pub(crate) valid: bool,
-    /// Whether it is a branch of a union of which some failures were left out.
+    /// Whether it is a branch or a condition of which some failures were left out.
     pub(crate) is_cut: bool,
     pub(crate) kind: UnitKind,
 }

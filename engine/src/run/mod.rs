@@ -281,7 +281,9 @@ impl<'p, R: Report> Run<'p, R> {
         node: N,
     ) -> Result<bool, Stopped> {
         let below = self.marks.branch(&mut self.budget)?;
+        let aside = self.report.open_aside();
         let holds = self.apply(edge, Step::Here, block, node)?;
+        self.report.close_aside(aside);
         if below.is_some() {
             self.marks.close(&mut self.budget, below, holds);
         }
@@ -328,7 +330,10 @@ impl<'p, R: Report> Run<'p, R> {
         child: N,
     ) -> Result<bool, Stopped> {
         if self.report.wants_probes() {
-            return self.below(edge, step, block, child);
+            let aside = self.report.open_aside();
+            let holds = self.below(edge, step, block, child)?;
+            self.report.close_aside(aside);
+            return Ok(holds);
         }
         self.quietly(Ask::Below, block, child)
     }
