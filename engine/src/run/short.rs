@@ -33,7 +33,9 @@ pub(crate) fn tell<'a, N: Node<'a>>(
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
     let mut way = Way { run, trace };
-    way.block(0, Edge::ROOT, Step::Here, BlockId(0), node).is_some()
+    let is_told = way.block(0, Edge::ROOT, Step::Here, BlockId(0), node).is_some();
+    // What was refused has a cause. Should this way ever miss it, the other one will not.
+    is_told && trace.causes() > 0
 }
 
 struct Way<'p, 't> {
