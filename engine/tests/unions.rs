@@ -271,3 +271,14 @@ fn branches_and_conditions_of_an_evaluation_have_bounds_of_their_own() {
     check(r#"{"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "integer"}}]}"#, 150, 0, false);
     check(r#"{"items": {"type": "string"}}"#, 101, 100, true);
 }
+
+#[test]
+fn a_condition_that_fails_is_no_error_of_its_branch() {
+    check(
+        r#"{"anyOf": [{"not": {}}, {"if": {"type": "number"}, "else": {"enum": ["a"]}}]}"#,
+        r#""b""#,
+        expect![[r#"
+        /: none of the 2 alternatives of "anyOf" accepts this: this is what "not" excludes; or "b" is not one of "a"
+    "#]],
+    );
+}

@@ -13,7 +13,7 @@
 //! branches are equally close, none is the closest, unless both say the same.
 
 use super::hints::{Class, Hint, Hints};
-use super::list::leaves;
+use super::list::{is_test, leaves};
 use super::tree::{OwnedStep, Tree};
 use super::{Cause, Note, UnitKind, errors};
 use crate::error::ErrorKind;
@@ -163,6 +163,11 @@ fn failed_in(tree: &Tree, unit: usize) -> impl Iterator<Item = usize> {
     tree.children(unit).filter(|&child| !tree.units[child].valid)
 }
 
+/// The units directly inside one that failed and should not have: not the condition of an `if`.
+fn wrong_in(program: &Program, tree: &Tree, unit: usize) -> impl Iterator<Item = usize> {
+    failed_in(tree, unit).filter(|&child| !is_test(program, tree, child))
+}
+
 /// What is wrong by a unit: how many steps down the shallowest error is, and how many there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Weight {
@@ -193,7 +198,7 @@ fn weigh(program: &Program, tree: &Tree, weights: &[Weight], unit: usize) -> Wei
         Some(Cause::Missing(missing)) => here(u32::try_from(missing.0.len()).unwrap_or(u32::MAX)),
         Some(_) => here(1),
         None if matches!(program.code[*at as usize], Instruction::EachName(_)) => here(1),
-        None => failed_in(tree, unit).fold(Weight::NOTHING, |sum, block| {
+        None => wrong_in(program, tree, unit).fold(Weight::NOTHING, |sum, block| {
             let Weight { depth, problems } = weights[block];
             // A member that is not known is a fault of its object.
             let is_unknown = || failed_in(tree, block).any(|unit| is_unknown(tree, unit));
@@ -254,7 +259,7 @@ fn find_tag(program: &Program, tree: &Tree, block: usize, tag: &str, is_inside: 
         if is_inside && constants(program, tree, keyword).is_some() {
             return Some(keyword);
         }
-        for child in failed_in(tree, keyword) {
+        for child in wrong_in(program, tree, keyword) {
             let found = match step_to(tree, child) {
                 None => find_tag(program, tree, child, tag, is_inside),
                 Some(OwnedStep::Member(name)) if **name == *tag && !is_inside => {
