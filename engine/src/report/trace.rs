@@ -224,7 +224,7 @@ impl Trace {
         self.causes.len()
     }
 
-    /// A unit stands for all causes but the first, which are so many.
+    /// A unit stands for all causes but the first so many.
     pub(crate) fn stand_for_causes(&mut self, first: usize, unit: u32) {
         self.causes.truncate(first);
         self.causes.push(unit);
