@@ -13,7 +13,7 @@ use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
 use crate::limits::Stopped;
-use crate::program::{Condition, Id, Instruction};
+use crate::program::{BlockId, Condition, Id, Instruction};
 use crate::report::{Edge, Report};
 use crate::run::Run;
 use stanchion_vocab::Keyword;
@@ -42,13 +42,19 @@ pub(crate) fn if_then_else<'a, N: Node<'a>, R: Report>(
     if run.is_fast() {
         return fast(run, condition, node);
     }
-    let (branch, edge) = match run.probe(Edge::keyword(at), condition.test, node)? {
-        true => (condition.then, Edge::of(Keyword::Then)),
-        false => (condition.otherwise, Edge::of(Keyword::Else)),
-    };
-    match branch {
-        Some(block) => run.in_place(edge, block, node),
+    let holds = run.probe(Edge::keyword(at), condition.test, node)?;
+    match branch(condition, holds) {
+        Some((block, edge)) => run.in_place(edge, block, node),
         None => Ok(true),
+    }
+}
+
+/// The branch that a condition leads to as its test says, if it has that, and the way there.
+#[inline]
+pub(crate) fn branch(condition: &Condition, holds: bool) -> Option<(BlockId, Edge<'static>)> {
+    match holds {
+        true => Some((condition.then?, Edge::of(Keyword::Then))),
+        false => Some((condition.otherwise?, Edge::of(Keyword::Else))),
     }
 }
 
@@ -62,11 +68,8 @@ fn fast<'a, N: Node<'a>, R: Report>(
     }
     let program = run.program;
     run.budget.spend(1)?;
-    let branch = match run.pass(program.gate(condition.test), node)? {
-        true => condition.then,
-        false => condition.otherwise,
-    };
-    let Some(block) = branch else { return Ok(true) };
+    let holds = run.pass(program.gate(condition.test), node)?;
+    let Some((block, _)) = branch(condition, holds) else { return Ok(true) };
     run.budget.spend(1)?;
     run.pass(program.gate(block), node)
 }

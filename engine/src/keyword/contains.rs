@@ -108,6 +108,24 @@ fn contains_fast<'a, N: Node<'a>, R: Report>(
     Ok(accepted >= contains.least && contains.most.is_none_or(|most| accepted <= most))
 }
 
+/// The places of the items that it accepts, for an error.
+pub(crate) fn accepted<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    id: Id<Contains>,
+    node: N,
+) -> Result<Vec<usize>, Stopped> {
+    let View::Array(items) = node.view() else { return Ok(Vec::new()) };
+    run.budget.spend(items.len() as u64)?;
+    let gate = run.program.gate(run.program.contains[id].block);
+    let mut places = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        if run.pass(gate, item)? {
+            places.push(index);
+        }
+    }
+    Ok(places)
+}
+
 pub(crate) fn error(program: &Program, id: Id<Contains>, found: u64) -> ErrorKind {
     let contains = &program.contains[id];
     ErrorKind::Contains { least: contains.least, most: contains.most, found }

@@ -10,14 +10,13 @@
 use super::memo::Identity;
 use super::{IN_BLOCK, Run, steps_before_memo};
 use crate::instance::{Array, Name, Node, Object, Shape, View};
-use crate::keyword::{dependent, logic, properties, unevaluated};
+use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
-    Additional, BlockId, Blocks, Contains, Found, Instruction, Look, NamedBlocks, PatternBlocks, Program,
+    Additional, BlockId, Blocks, Contains, Found, Id, Instruction, Look, NamedBlocks, PatternBlocks, Program,
     Test, Unevaluated, Want,
 };
 use crate::report::{Edge, Failed, Note, Report, Step, Trace, Trail, hints};
-use stanchion_vocab::Keyword;
 use std::ops::Range;
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, the trace is of no use.
@@ -38,8 +37,11 @@ pub(crate) fn tell<'a, N: Node<'a>>(
     is_told && trace.causes() > 0
 }
 
+/// A run that only finds out verdicts.
+type Silent<'p, 't> = Run<'p, Option<&'t mut Trail>>;
+
 struct Way<'p, 't> {
-    run: Run<'p, Option<&'t mut Trail>>,
+    run: Silent<'p, 't>,
     trace: &'t mut Trace,
 }
 
@@ -60,7 +62,7 @@ struct Place<N> {
 /// Nothing where the short way ends: it is not the way, or it got too long.
 type Told<T = ()> = Option<T>;
 
-impl<'p> Way<'p, '_> {
+impl<'p, 't> Way<'p, 't> {
     /// Tells about a block on a node that it refuses, for the instruction of a unit.
     fn block<'a, N: Node<'a>>(
         &mut self,
@@ -131,11 +133,9 @@ impl<'p> Way<'p, '_> {
             }
             Instruction::If(id) => {
                 let condition = &program.conditions[id];
-                let (branch, edge) = match self.refuses(condition.test, node).ok()? {
-                    true => (condition.otherwise, Edge::of(Keyword::Else)),
-                    false => (condition.then, Edge::of(Keyword::Then)),
-                };
-                branch.map_or(Some(()), |block| self.in_place(place, edge, block))
+                let holds = !self.refuses(condition.test, node).ok()?;
+                let branch = condition::branch(condition, holds);
+                branch.map_or(Some(()), |(block, edge)| self.in_place(place, edge, block))
             }
             Instruction::DependentSchemas(id) => self.dependent(place, &program.named_blocks[id]),
             Instruction::AnyOf(blocks) => self.union(place, blocks, Want::Any),
@@ -147,7 +147,7 @@ impl<'p> Way<'p, '_> {
             Instruction::PrefixItems(blocks) => self.prefix(place, program.list(blocks)),
             Instruction::EachItem(from, block) => self.each(place, place.known.max(from as usize), block),
             Instruction::UnevaluatedItems(block) => self.unevaluated_items(place, block),
-            Instruction::Contains(id) => self.contains(place, &program.contains[id]),
+            Instruction::Contains(id) => self.contains(place, id),
             Instruction::Never
             | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
@@ -232,8 +232,8 @@ impl<'p> Way<'p, '_> {
         place.failed.is_some() && self.trace.is_done()
     }
 
-    /// Tells about a node that a block refuses, on the way from an instruction.
-    fn refused<'a, N: Node<'a>>(
+    /// Tells about a node on the way from an instruction, if a block refuses it.
+    fn child<'a, N: Node<'a>>(
         &mut self,
         place: &mut Place<N>,
         edge: Edge<'_>,
@@ -241,20 +241,18 @@ impl<'p> Way<'p, '_> {
         block: BlockId,
         node: N,
     ) -> Told {
-        let failed = self.fail(place)?;
-        if self.trace.wants(false) {
-            self.block(failed.unit(), edge, step, block, node)?;
+        if self.refuses(block, node).ok()? {
+            let failed = self.fail(place)?;
+            if self.trace.wants(false) {
+                self.block(failed.unit(), edge, step, block, node)?;
+            }
         }
         Some(())
     }
 
     /// Tells about a block on the same node, if it refuses that.
     fn in_place<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, edge: Edge<'_>, block: BlockId) -> Told {
-        let node = place.node;
-        if self.refuses(block, node).ok()? {
-            self.refused(place, edge, Step::Here, block, node)?;
-        }
-        Some(())
+        self.child(place, edge, Step::Here, block, place.node)
     }
 
     fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, named: &'p NamedBlocks) -> Told {
@@ -312,13 +310,10 @@ impl<'p> Way<'p, '_> {
         self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
         for (name, value) in members.iter().skip(place.known) {
             let Some(index) = named.names.find(name) else { continue };
-            let block = named.blocks[index];
-            if self.refuses(block, value).ok()? {
-                let step = Step::Property(named.names.share(index));
-                self.refused(place, Edge::property(place.at), step, block, value)?;
-                if self.is_over(place) {
-                    break;
-                }
+            let step = Step::Property(named.names.share(index));
+            self.child(place, Edge::property(place.at), step, named.blocks[index], value)?;
+            if self.is_over(place) {
+                break;
             }
         }
         Some(())
@@ -334,12 +329,10 @@ impl<'p> Way<'p, '_> {
             set.find(&program.patterns, &mut self.run.budget, name, &mut found).ok()?;
             for &index in &found {
                 let (pattern, block) = (set.patterns()[index as usize], blocks[index as usize]);
-                if self.refuses(block, value).ok()? {
-                    let edge = Edge::member(place.at, program.patterns[pattern].source());
-                    self.refused(place, edge, Step::Member(name), block, value)?;
-                    if self.is_over(place) {
-                        return Some(());
-                    }
+                let edge = Edge::member(place.at, program.patterns[pattern].source());
+                self.child(place, edge, Step::Member(name), block, value)?;
+                if self.is_over(place) {
+                    return Some(());
                 }
             }
         }
@@ -347,35 +340,38 @@ impl<'p> Way<'p, '_> {
     }
 
     fn additional<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, additional: &'p Additional) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
-        for (name, value) in members.iter().skip(place.known) {
-            self.run.budget.spend(1).ok()?;
-            if properties::is_spoken_of(&mut self.run, additional, name).ok()? {
-                continue;
-            }
-            self.left_over(place, additional.block, name, value)?;
-            if self.is_over(place) {
-                break;
-            }
-        }
-        Some(())
+        let is_left = |run: &mut Silent<'p, 't>, name: &str| {
+            properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
+        };
+        self.members_left(place, place.known, additional.block, is_left)
     }
 
     fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
         let wanted = self.run.program.evaluated(place.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_members != 0 {
             return Some(());
         }
-        for (name, value) in members.iter() {
+        let is_left = |run: &mut Silent<'p, 't>, name: &str| unevaluated::is_left(run, wanted, held, name);
+        self.members_left(place, 0, block, is_left)
+    }
+
+    /// Tells about the members from one on that are left to a block, if it refuses them.
+    fn members_left<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<N>,
+        first: usize,
+        block: BlockId,
+        is_left: impl Fn(&mut Silent<'p, 't>, &str) -> Result<bool, Stopped>,
+    ) -> Told {
+        let View::Object(members) = place.node.view() else { return Some(()) };
+        for (name, value) in members.iter().skip(first) {
             self.run.budget.spend(1).ok()?;
-            if !unevaluated::is_left(&mut self.run, wanted, held, name).ok()? {
-                continue;
-            }
-            self.left_over(place, block, name, value)?;
-            if self.is_over(place) {
-                break;
+            if is_left(&mut self.run, name).ok()? {
+                self.child(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
+                if self.is_over(place) {
+                    break;
+                }
             }
         }
         Some(())
@@ -416,20 +412,6 @@ impl<'p> Way<'p, '_> {
         Ok(held)
     }
 
-    /// Tells about a member that no other keyword speaks of, if it is refused.
-    fn left_over<'a, N: Node<'a>>(
-        &mut self,
-        place: &mut Place<N>,
-        block: BlockId,
-        name: &str,
-        value: N,
-    ) -> Told {
-        if self.refuses(block, value).ok()? {
-            self.refused(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
-        }
-        Some(())
-    }
-
     fn names<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
         for (name, _) in members.iter() {
@@ -460,11 +442,9 @@ impl<'p> Way<'p, '_> {
         let View::Array(items) = place.node.view() else { return Some(()) };
         for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
             self.run.budget.spend(1).ok()?;
-            if self.refuses(block, item).ok()? {
-                self.refused(place, Edge::item(place.at, index), Step::Item(index), block, item)?;
-                if self.is_over(place) {
-                    break;
-                }
+            self.child(place, Edge::item(place.at, index), Step::Item(index), block, item)?;
+            if self.is_over(place) {
+                break;
             }
         }
         Some(())
@@ -474,30 +454,20 @@ impl<'p> Way<'p, '_> {
         let View::Array(items) = place.node.view() else { return Some(()) };
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
-            if self.refuses(block, item).ok()? {
-                self.refused(place, Edge::keyword(place.at), Step::Item(index), block, item)?;
-                if self.is_over(place) {
-                    break;
-                }
+            self.child(place, Edge::keyword(place.at), Step::Item(index), block, item)?;
+            if self.is_over(place) {
+                break;
             }
         }
         Some(())
     }
 
-    fn contains<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, contains: &'p Contains) -> Told {
-        let View::Array(items) = place.node.view() else { return Some(()) };
-        let mut places = Vec::new();
-        for (index, item) in items.iter().enumerate() {
-            self.run.budget.spend(1).ok()?;
-            if !self.refuses(contains.block, item).ok()? {
-                places.push(index);
-            }
-        }
-        let accepted = places.len() as u64;
-        if accepted >= contains.least && contains.most.is_none_or(|most| accepted <= most) {
+    fn contains<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, id: Id<Contains>) -> Told {
+        if self.holds(place.at, Instruction::Contains(id), place.node).ok()? {
             return Some(());
         }
         let failed = self.fail(place)?;
+        let places = contains::accepted(&mut self.run, id, place.node).ok()?;
         self.trace.add_note(&mut self.run.budget, failed, Note::Places(places)).ok()
     }
 
