@@ -2,7 +2,7 @@
 
 use super::text::{KEPT, masked, shortened};
 use super::words::sentence;
-use super::{ErrorKind, ValidationError, shown_place};
+use super::{ErrorKind, ValidationError};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -93,11 +93,10 @@ impl Messages {
 
     /// The place and the message, in one line.
     pub fn line(&self, error: &ValidationError) -> String {
-        let message = self.message(error);
-        if error.is_exhaustion() {
-            return message;
-        }
-        [&shown_place(error.instance_path()), ": ", &message].concat()
+        let mut line = String::new();
+        // Writing to a `String` cannot fail.
+        let _ = error.write_line(&mut line, &self.message(error));
+        line
     }
 
     /// The facts as they may be shown.

@@ -233,6 +233,15 @@ impl ValidationError {
         if helps { findings.sketch(*unit as usize, max_chars) } else { None }
     }
 
+    /// Writes the place and a message, in one line.
+    fn write_line(&self, to: &mut impl fmt::Write, message: &str) -> fmt::Result {
+        if !self.is_exhaustion() {
+            to.write_str(&shown_place(self.instance_path()))?;
+            to.write_str(": ")?;
+        }
+        to.write_str(message)
+    }
+
     /// Whether the run ended before it had a verdict.
     pub(crate) fn is_exhaustion(&self) -> bool {
         matches!(self.0.source, Source::Exhausted)
@@ -256,11 +265,7 @@ impl ValidationError {
 
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.is_exhaustion() {
-            f.write_str(&shown_place(self.instance_path()))?;
-            f.write_str(": ")?;
-        }
-        f.write_str(&self.message())
+        self.write_line(f, &self.message())
     }
 }
 
