@@ -84,11 +84,6 @@ pub enum Shape {
     Object = Type::Object as u8,
 }
 
-impl Shape {
-    /// How many there are; each is less than this.
-    pub(crate) const COUNT: u8 = Shape::Object as u8 + 1;
-}
-
 /// The items of an array.
 pub trait Array<'a, N>: Copy {
     /// How many there are.

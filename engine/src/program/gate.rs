@@ -1,7 +1,7 @@
 //! What a block says of a node by the node's type alone.
 
 use super::{BlockId, Instruction};
-use crate::instance::{Node, Shape, View};
+use crate::instance::{Node, View};
 use stanchion_vocab::{Type, TypeSet};
 
 /// A block, and for which types it has to be run at all: mostly the type decides.
@@ -16,8 +16,6 @@ pub(crate) struct Gate {
     pub(crate) then: Instruction,
     passes: TypeSet,
     asks: TypeSet,
-    /// The same by shape, two bits for each.
-    looks: u16,
 }
 
 /// What a gate says.
@@ -28,11 +26,6 @@ pub(crate) enum Look {
     /// The block has to be run.
     Ask,
 }
-
-/// What [`Gate::looks`] holds. The first bit alone tells whether the node passes, the second whether to ask.
-const YES: u16 = 0b00;
-const NO: u16 = 0b01;
-const ASK: u16 = 0b11;
 
 impl Gate {
     /// A gate that says yes, no or ask by type.
@@ -48,36 +41,39 @@ impl Gate {
     }
 
     const fn of(passes: TypeSet, asks: TypeSet, block: BlockId) -> Gate {
-        let mut looks = 0;
-        let mut shape = 0;
-        while shape < Shape::COUNT {
-            let look = if passes.has_bit(shape) {
-                YES
-            } else if asks.has_bit(shape) {
-                ASK
-            } else {
-                NO
-            };
-            looks |= look << (2 * shape);
-            shape += 1;
-        }
-        Gate { block, then: Instruction::Call(block), passes, asks, looks }
+        Gate { block, then: Instruction::Call(block), passes, asks }
     }
 
     /// What the type of a node tells.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn look<'a, N: Node<'a>>(&self, node: N) -> Look {
-        // Bit by bit: told apart as numbers, they would be jumped by, which is slower.
-        let look = self.looks.wrapping_shr(2 * node.shape() as u32);
-        if look & 1 == 0 {
+        if self.lets_pass(node) {
             Look::Yes
-        } else if look & 2 != 0 {
+        } else if self.has_to_ask(node) {
             Look::Ask
-        } else if self.passes.has(Type::Integer) {
-            look_for_integer(node)
+        } else if self.lets_integer_pass(node) {
+            Look::Yes
         } else {
             Look::No
         }
+    }
+
+    /// Whether the shape of a node is enough for it to pass.
+    #[inline(always)]
+    pub(crate) fn lets_pass<'a, N: Node<'a>>(&self, node: N) -> bool {
+        self.passes.has_bit(node.shape() as u8)
+    }
+
+    /// Whether the block has to be run.
+    #[inline(always)]
+    pub(crate) fn has_to_ask<'a, N: Node<'a>>(&self, node: N) -> bool {
+        self.asks.has_bit(node.shape() as u8)
+    }
+
+    /// Whether a node passes that is to be asked nothing, and whose shape is not enough: an integer, where other numbers do not.
+    #[inline(always)]
+    pub(crate) fn lets_integer_pass<'a, N: Node<'a>>(&self, node: N) -> bool {
+        self.passes.has(Type::Integer) && is_integer(node)
     }
 
     /// Where everything passes.
@@ -114,11 +110,9 @@ impl Gate {
     }
 }
 
-/// What the type tells where of numbers only integers pass.
 #[inline(never)]
-fn look_for_integer<'a, N: Node<'a>>(node: N) -> Look {
-    let is_integer = matches!(node.view(), View::Number(number) if number.is_integer());
-    if is_integer { Look::Yes } else { Look::No }
+fn is_integer<'a, N: Node<'a>>(node: N) -> bool {
+    matches!(node.view(), View::Number(number) if number.is_integer())
 }
 
 #[cfg(test)]

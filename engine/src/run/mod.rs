@@ -223,17 +223,7 @@ impl<'p, R: Report> Run<'p, R> {
     /// Asks of a node what fast code asks of it: mostly only its type. It reports nothing, and nobody asks for marks.
     #[inline(always)]
     pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        match gate.look(node) {
-            Look::Yes => Ok(true),
-            Look::No => Ok(false),
-            Look::Ask => {
-                let holds = self.ask(gate, node);
-                if R::LEAVES_TRAIL && holds == Ok(false) {
-                    self.report.refused(gate.block, node);
-                }
-                holds
-            }
-        }
+        if gate.lets_pass(node) { Ok(true) } else { self.ask(gate, node) }
     }
 
     /// Asks the same of many nodes, until one does not pass: that is told. The loop goes on by a jump where a look is enough.
@@ -245,17 +235,14 @@ impl<'p, R: Report> Run<'p, R> {
         stopped: impl FnOnce(&mut R, usize),
     ) -> Result<bool, Stopped> {
         let ended = nodes.enumerate().try_for_each(|(index, node)| {
-            match gate.look(node) {
-                Look::Yes => return ControlFlow::Continue(()),
-                Look::No => {}
-                Look::Ask => match self.ask(gate, node) {
-                    Ok(true) => return ControlFlow::Continue(()),
-                    Ok(false) if R::LEAVES_TRAIL => self.report.refused(gate.block, node),
-                    Ok(false) => {}
-                    Err(stopped) => return ControlFlow::Break(Err(stopped)),
-                },
+            if gate.lets_pass(node) {
+                return ControlFlow::Continue(());
             }
-            ControlFlow::Break(Ok(index))
+            match self.ask(gate, node) {
+                Ok(true) => ControlFlow::Continue(()),
+                Ok(false) => ControlFlow::Break(Ok(index)),
+                Err(stopped) => ControlFlow::Break(Err(stopped)),
+            }
         });
         match ended {
             ControlFlow::Continue(()) => Ok(true),
@@ -369,13 +356,20 @@ impl<'p, R: Report> Run<'p, R> {
         self.enter_with_care(id, node)
     }
 
-    /// Runs the block of a gate.
+    /// Asks the block of a gate that does not let a node pass, if it says more than no.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+        if !gate.has_to_ask(node) {
+            return Ok(gate.lets_integer_pass(node));
+        }
         if R::REMEMBERS {
             return self.enter(gate.block, node);
         }
-        self.instruction::<N, ALONE>(0, gate.then, node)
+        let holds = self.instruction::<N, ALONE>(0, gate.then, node);
+        if R::LEAVES_TRAIL && holds == Ok(false) {
+            self.report.refused(gate.block, node);
+        }
+        holds
     }
 
     /// Goes to the children of a node. Where the instruction is alone, there is no block that has counted the level.
