@@ -167,7 +167,7 @@ pub use error::{Branch, ErrorKind, Errors, Messages, ValidationError};
 pub use error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 pub use features::FEATURES;
 pub use instance::text::{Reader, TextError};
-pub use instance::{Array, MemberName, NameKey, Node, Number, Object, Shape, View};
+pub use instance::{Array, MemberName, Node, Number, Object, Shape, View};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};

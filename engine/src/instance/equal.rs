@@ -6,7 +6,7 @@
 //! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
 
-use super::{Array, MemberName, NUMBERS_ARE_TEXT, NameKey, Node, Number, Object, View};
+use super::{Array, NUMBERS_ARE_TEXT, Node, Number, Object, View, ends};
 use crate::limits::{Budget, Stopped};
 use ahash::{AHasher, RandomState};
 use smallvec::SmallVec;
@@ -358,7 +358,7 @@ fn small_integer(number: Number<'_>) -> Option<i128> {
 
 /// A text by its ends and its length.
 fn glance_at_text(text: &str) -> u64 {
-    let NameKey { last, first, .. } = text.as_bytes().key();
+    let (last, first) = ends(text.as_bytes());
     mix(mix(first, last), text.len() as u64)
 }
 

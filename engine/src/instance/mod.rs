@@ -25,8 +25,8 @@ mod simd_json;
 mod tape;
 pub(crate) mod text;
 
-pub(crate) use member_name::are_equal_names;
-pub use member_name::{MemberName, NameKey};
+pub use member_name::MemberName;
+pub(crate) use member_name::{ONE_WORD, TWO_WORDS, are_equal_names, ends, last_word};
 pub(crate) use name::Name;
 pub use number::Number;
 pub(crate) use serde_json::NUMBERS_ARE_TEXT;

@@ -11,7 +11,7 @@
 use super::format;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
-use crate::instance::{MemberName, NameKey, Node, Number, View};
+use crate::instance::{Node, Number, TWO_WORDS, View, ends};
 use crate::limits::Stopped;
 use crate::program::{Id, Instruction, Pattern, Program, Text};
 use crate::report::Cause;
@@ -95,10 +95,10 @@ fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &str) -> Res
 #[inline]
 fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Stopped> {
     run.budget.spend_bytes(text.len())?;
-    // The key of a short text, as names have it, is all of it, and mostly that is ASCII.
+    // Two words, as names have them, are all of a short text, and mostly that is ASCII.
     const BEYOND_ASCII: u64 = 0x8080_8080_8080_8080;
-    let NameKey { last, first, .. } = text.as_bytes().key();
-    if text.len() <= NameKey::WHOLE as usize && (first | last) & BEYOND_ASCII == 0 {
+    let (last, first) = ends(text.as_bytes());
+    if text.len() <= TWO_WORDS as usize && (first | last) & BEYOND_ASCII == 0 {
         return Ok(text.len() as u64);
     }
     Ok(text.chars().count() as u64)

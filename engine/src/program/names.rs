@@ -1,10 +1,10 @@
 //! A table of names, for looking up a member's name in the schema's names.
 //!
-//! A name of up to 16 bytes is [two words and a length](NameKey), and compares as such; a longer one compares its
-//! words and length before its memory. The word of its end is hashed, by one multiplication. Hashes are
+//! A name is found by the word of its end and its length, which are all of it up to 8 bytes; one of up to 16 compares the word of its
+//! start as well, and a longer one its memory. The word of its end is hashed, by one multiplication. Hashes are
 //! seeded, since both sides of a look-up may be hostile.
 
-use crate::instance::{MemberName, NameKey};
+use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, are_equal_names, ends};
 use ahash::RandomState;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -38,6 +38,8 @@ pub(crate) struct NameTable<T = ()> {
     /// Indexes of entries by the hash of a key, open addressing, a power of two long. Empty where [`NameTable::by_text`] is not.
     slots: Vec<u16>,
     seed: u64,
+    /// Whether each name has the slot where it should be, so that one which is not there is nowhere.
+    is_perfect: bool,
     /// Shared between tables.
     names: Vec<Arc<str>>,
     /// Where too many long names have one key, or there are too many for slots: indexes by the whole name.
@@ -49,14 +51,16 @@ struct ByText(HashMap<Arc<str>, u32, RandomState>);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
-    key: NameKey,
+    last: u64,
+    first: u64,
+    len: u32,
     value: T,
 }
 
 /// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
 #[inline(always)]
-fn hash(key: NameKey, seed: u64) -> usize {
-    ((u128::from(key.last ^ u64::from(key.len)) * u128::from(seed)) >> 64) as usize
+fn hash(last: u64, len: u32, seed: u64) -> usize {
+    ((u128::from(last ^ u64::from(len)) * u128::from(seed)) >> 64) as usize
 }
 
 impl NameTable {
@@ -72,11 +76,12 @@ impl<T: Copy> NameTable<T> {
         let mut entries = Vec::with_capacity(given.size_hint().0);
         let mut names = Vec::with_capacity(given.size_hint().0);
         for (name, value) in given {
-            entries.push(Entry { key: name.as_bytes().key(), value });
+            let (last, first) = ends(name.as_bytes());
+            entries.push(Entry { last, first, len: name.len() as u32, value });
             names.push(name);
         }
         let slots = Vec::new();
-        let mut table = NameTable { entries, slots, seed: 0, names, by_text: None };
+        let mut table = NameTable { entries, slots, seed: 0, is_perfect: false, names, by_text: None };
         table.fill_slots(seeds);
         table
     }
@@ -102,6 +107,7 @@ impl<T: Copy> NameTable<T> {
                 break;
             }
         }
+        self.is_perfect = least == 0;
         if least == usize::MAX {
             let mut by_text = HashMap::with_capacity_and_hasher(self.names.len(), seeds.clone());
             for (index, name) in self.names.iter().enumerate() {
@@ -149,34 +155,58 @@ impl<T: Copy> NameTable<T> {
         self.look_up(name.as_bytes()).map(|(index, _)| index)
     }
 
-    /// The index of a name, and what belongs to it.
+    /// The index of a name, and what belongs to it. A loop has no more of it than what most names need: the rest is apart, so that
+    /// it takes no registers from them.
     #[inline(always)]
     pub(crate) fn look_up<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
-        let key = name.key();
-        let mask = self.slots.len().wrapping_sub(1);
-        let mut slot = hash(key, self.seed) & mask;
-        loop {
-            let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
-            let entry = self.entries.get(index as usize)?;
-            if entry.key == key && self.is_whole(index as usize, key, name) {
-                return Some((index as usize, &entry.value));
-            }
-            slot = (slot + 1) & mask;
+        let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
+        let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
+        let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
+        let entry = self.entries.get(index as usize)?;
+        if entry.last == last
+            && entry.len == len
+            && (len <= ONE_WORD
+                || entry.first == name.start()
+                    && (len <= TWO_WORDS || self.is_whole(index as usize, name.bytes())))
+        {
+            return Some((index as usize, &entry.value));
         }
+        if self.is_perfect { None } else { self.look_further(slot, name.bytes()) }
+    }
+
+    /// The same for a name whose end is not at hand.
+    #[cold]
+    #[inline(never)]
+    fn look_up_bytes(&self, name: &[u8]) -> Option<(usize, &T)> {
+        self.look_up(name)
+    }
+
+    /// The same for a name whose slot another has.
+    #[inline(never)]
+    fn look_further(&self, mut slot: usize, name: &[u8]) -> Option<(usize, &T)> {
+        let mask = self.slots.len().wrapping_sub(1);
+        loop {
+            slot = (slot + 1) & mask;
+            let index = *self.slots.get(slot)? as usize;
+            let entry = self.entries.get(index)?;
+            if self.is(index, name) {
+                return Some((index, &entry.value));
+            }
+        }
+    }
+
+    /// Whether the entry of an index has all of a name that is as long, and has its ends.
+    #[inline(never)]
+    fn is_whole(&self, index: usize, name: &[u8]) -> bool {
+        let Some(text) = self.names.get(index) else { return false };
+        let words = text.as_bytes().as_chunks::<8>().0.iter().zip(name.as_chunks::<8>().0);
+        words.skip(1).all(|(one, other)| one == other)
     }
 
     /// Whether the entry of an index has that name.
     #[inline(always)]
     pub(crate) fn is<'n>(&self, index: usize, name: impl MemberName<'n>) -> bool {
-        // Lengths first: that of another name is known before its memory is looked at.
-        let Some(entry) = self.entries.get(index) else { return false };
-        entry.key.len == name.len() as u32 && entry.key == name.key() && self.is_whole(index, entry.key, name)
-    }
-
-    /// Whether the entry of an index, which has the key of a name, has all of it.
-    #[inline(always)]
-    fn is_whole<'n>(&self, index: usize, key: NameKey, name: impl MemberName<'n>) -> bool {
-        key.len <= NameKey::WHOLE || self.names.get(index).is_some_and(|text| text.as_bytes() == name.bytes())
+        self.names.get(index).is_some_and(|text| are_equal_names(text.as_bytes(), name))
     }
 
     #[cold]
@@ -194,7 +224,7 @@ fn place<T>(entries: &[Entry<T>], seed: u64, slots: &mut [u16]) -> Option<usize>
     let mask = slots.len() - 1;
     let mut moved = 0;
     for (index, entry) in entries.iter().enumerate() {
-        let first = hash(entry.key, seed);
+        let first = hash(entry.last, entry.len, seed);
         let away = (0..=FAR).find(|away| slots[(first + away) & mask] == FREE)?;
         slots[(first + away) & mask] = index as u16;
         moved += away;

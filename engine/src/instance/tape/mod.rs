@@ -19,7 +19,7 @@ mod number;
 mod repeated;
 mod scan;
 
-use super::{Array, MemberName, NameKey, Node, Number, Object, Shape, View, are_equal_names};
+use super::{Array, MemberName, Node, Number, Object, Shape, View, are_equal_names};
 use buffers::Beside;
 pub(super) use buffers::Buffers;
 pub(super) use fill::fill;
@@ -49,7 +49,7 @@ impl<'t> Source<'t> {
 ///
 /// In this order, what says that it is a scalar, and of which kind, is one word that is stored at once.
 ///
-/// Of a name without escapes, `low` and `high` are the word of its end ([`NameKey::last`]), `short` is its length and
+/// Of a name without escapes, `low` and `high` are the word of its end ([`MemberName::end`]), `short` is its length and
 /// `below` its place; unless it is longer than that holds, then it is a text like others.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -131,7 +131,7 @@ impl Entry {
     /// looked at.
     #[inline(always)]
     fn beyond<'t>(&self, after: &'t [Entry]) -> Option<&'t [Entry]> {
-        if matches!(self.kind, Kind::Array | Kind::Object) {
+        if self.kind as u8 >= Kind::Array as u8 {
             return after.get(self.below as usize..);
         }
         Some(after)
@@ -212,14 +212,6 @@ impl Instance<'_> {
     #[inline(never)]
     fn decoded(&self, entry: &Entry) -> &str {
         self.decoded.get(entry.range()).unwrap_or_default()
-    }
-
-    /// The ends of a name that has none of them on the tape. Two words come back in registers, and a whole key would not.
-    #[cold]
-    #[inline(never)]
-    fn ends(&self, name: &Entry) -> (u64, u64) {
-        let NameKey { last, first, .. } = self.bytes(name).key();
-        (last, first)
     }
 
     /// The entries below a container.
@@ -330,28 +322,23 @@ impl<'a> Iterator for Pairs<'a> {
     }
 }
 
-/// The name of a member is an entry like others, and mostly has its word.
+/// The name of a member is an entry like others, and mostly has its end.
 impl<'a> MemberName<'a> for InstanceNode<'a> {
     #[inline(always)]
-    fn key(self) -> NameKey {
-        let InstanceNode { instance, entry } = self;
-        if entry.kind != Kind::Name {
-            let (last, first) = instance.ends(entry);
-            return NameKey { last, first, len: entry.high };
-        }
-        // How long a name is nobody can predict: the first eight bytes are looked at, and dropped if it has fewer.
-        let start = entry.below as usize;
-        let first = match instance.text.as_bytes().get(start..start + 8).and_then(<[u8]>::first_chunk) {
-            Some(first) => u64::from_le_bytes(*first),
-            None => 0,
-        };
-        let first = if entry.short < 8 { 0 } else { first };
-        NameKey { last: entry.bits(), first, len: u32::from(entry.short) }
+    fn end(self) -> Option<(u64, u32)> {
+        (self.entry.kind == Kind::Name).then(|| (self.entry.bits(), u32::from(self.entry.short)))
     }
 
     #[inline(always)]
-    fn len(self) -> usize {
-        if self.entry.kind == Kind::Name { self.entry.short as usize } else { self.entry.high as usize }
+    fn start(self) -> u64 {
+        if self.entry.kind != Kind::Name {
+            return self.bytes().start();
+        }
+        let start = self.entry.below as usize;
+        match self.instance.text.as_bytes().get(start..start + 8).and_then(<[u8]>::first_chunk) {
+            Some(first) => u64::from_le_bytes(*first),
+            None => 0,
+        }
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
 use super::{Beside, Entry, Kind};
-use crate::instance::MemberName;
+use crate::instance::last_word;
 use std::cell::Cell;
 
 /// Up to so many words are compared each with each.
@@ -25,7 +25,7 @@ pub(super) const fn short_word(last: u64, len: u32) -> u64 {
 /// The word of any name.
 #[inline(never)]
 pub(super) fn word(name: &[u8]) -> u64 {
-    if name.len() > SHORT as usize { long_word(name) } else { short_word(name.key().last, name.len() as u32) }
+    if name.len() > SHORT as usize { long_word(name) } else { short_word(last_word(name), name.len() as u32) }
 }
 
 /// The eight bytes before `end`, or as many as there are, behind zeros.
