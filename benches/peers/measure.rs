@@ -11,7 +11,7 @@ use super::heap;
 use super::input::Input;
 use super::options::Options;
 use super::results::{Row, Stage};
-use super::validators::{Parsed, Peer, Report};
+use super::validators::{self, Parsed, Peer, Report};
 
 /// Measures everything on a set.
 pub(crate) fn run(input: Input, options: &Options) -> Row {
@@ -98,8 +98,8 @@ fn reports(agreed: &Agreed, report: Report, options: &Options) -> Costs {
 /// On each one's own parsed form.
 fn instances(agreed: &Agreed, options: &Options) -> Costs {
     let texts = all_texts(agreed);
-    let mut readers: Vec<Reader> = texts.iter().map(|_| Reader::new()).collect();
-    parsed(agreed, &Parsed::new(&texts, &mut readers)?, options)
+    let kept = validators::keep(&texts)?;
+    parsed(agreed, &Parsed::new(&texts, &kept)?, options)
 }
 
 /// The same, ours on simd-json's tape.

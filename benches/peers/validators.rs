@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use serde_json::Value;
 use simd_json::Tape;
-use stanchion::{Instance, Reader, References, TapeNode, Verdict};
+use stanchion::{Instance, KeptInstance, Reader, References, TapeNode, Verdict};
 
 #[cfg(feature = "corvus")]
 use corvus_json_schema as corvus;
@@ -285,13 +285,9 @@ enum Ours<'a> {
 }
 
 impl<'a> Parsed<'a> {
-    /// Parses texts, each by a reader of its own, whose buffers hold what was read.
-    pub(crate) fn new(texts: &[&'a str], readers: &'a mut [Reader]) -> Result<Parsed<'a>, String> {
-        let mut instances = Vec::new();
-        for (text, reader) in texts.iter().zip(readers) {
-            instances.push(reader.parse(text.as_bytes()).map_err(|error| format!("stanchion: {error}"))?);
-        }
-        Parsed::with(Ours::Instances(instances), texts)
+    /// Parses texts, of which ours were read before.
+    pub(crate) fn new(texts: &[&'a str], kept: &'a [KeptInstance]) -> Result<Parsed<'a>, String> {
+        Parsed::with(Ours::Instances(kept.iter().map(KeptInstance::instance).collect()), texts)
     }
 
     /// Parses texts, ours by simd-json, which writes into its own copies of them.
@@ -320,6 +316,13 @@ impl<'a> Parsed<'a> {
             documents,
         })
     }
+}
+
+/// Reads texts, to keep them.
+pub(crate) fn keep(texts: &[&str]) -> Result<Vec<KeptInstance>, String> {
+    let mut reader = Reader::new();
+    let mut keep = |text: &&str| reader.parse_str(text).map(|read| read.keep());
+    texts.iter().map(|text| keep(text).map_err(|error| format!("stanchion: {error}"))).collect()
 }
 
 /// An error in one line that is not too long.

@@ -168,7 +168,7 @@ pub use error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 pub use features::FEATURES;
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, MemberName, Node, Number, Object, Shape, View};
-pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject};
+pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};
 pub use limits::{Exhausted, Limits};

@@ -32,7 +32,7 @@ pub use number::Number;
 pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
-pub use tape::{Instance, InstanceArray, InstanceNode, InstanceObject};
+pub use tape::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 
 use stanchion_vocab::{Type, TypeSet};
 

@@ -15,6 +15,7 @@ mod buffers;
 mod cursor;
 mod escape;
 mod fill;
+mod kept;
 mod number;
 mod repeated;
 mod scan;
@@ -23,6 +24,7 @@ use super::{Array, MemberName, Node, Number, Object, Shape, View, are_equal_name
 use buffers::Beside;
 pub(super) use buffers::Buffers;
 pub(super) use fill::fill;
+pub use kept::KeptInstance;
 pub(super) use scan::end_of_line;
 use std::ops::Range;
 
