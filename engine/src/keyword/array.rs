@@ -13,7 +13,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, View, equal};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Instruction, Program};
+use crate::program::{Id, Instruction, Program};
 use crate::run::Run;
 
 pub(crate) fn compile_min_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
@@ -38,15 +38,23 @@ pub(crate) fn compile_unique_items(builder: &mut Builder<'_>, site: &Site<'_>) -
 }
 
 #[inline(never)]
-pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: N) -> bool {
-    let View::Array(items) = node.view() else { return true };
-    items.len() as u64 >= count
+pub(crate) fn at_least<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    count: Id<u64>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::Array(items) = node.view() else { return Ok(true) };
+    Ok(items.len() as u64 >= run.program.counts[count])
 }
 
 #[inline(never)]
-pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: N) -> bool {
-    let View::Array(items) = node.view() else { return true };
-    items.len() as u64 <= count
+pub(crate) fn at_most<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    count: Id<u64>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::Array(items) = node.view() else { return Ok(true) };
+    Ok(items.len() as u64 <= run.program.counts[count])
 }
 
 #[inline(never)]

@@ -89,15 +89,23 @@ fn below<'t>(member: Option<&'t str>, index: &'t str) -> SmallVec<[&'t str; 2]> 
 }
 
 #[inline(never)]
-pub(crate) fn at_least<'a, N: Node<'a>>(count: u64, node: N) -> bool {
-    let View::Object(members) = node.view() else { return true };
-    members.len() as u64 >= count
+pub(crate) fn at_least<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    count: Id<u64>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::Object(members) = node.view() else { return Ok(true) };
+    Ok(members.len() as u64 >= run.program.counts[count])
 }
 
 #[inline(never)]
-pub(crate) fn at_most<'a, N: Node<'a>>(count: u64, node: N) -> bool {
-    let View::Object(members) = node.view() else { return true };
-    members.len() as u64 <= count
+pub(crate) fn at_most<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    count: Id<u64>,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::Object(members) = node.view() else { return Ok(true) };
+    Ok(members.len() as u64 <= run.program.counts[count])
 }
 
 #[inline(never)]

@@ -59,21 +59,21 @@ pub(crate) fn compile_pattern(builder: &mut Builder<'_>, site: &Site<'_>) -> Res
 #[inline(never)]
 pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
-    count: u64,
+    count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
-    has_length(run, count, u64::MAX, text)
+    has_length(run, run.program.counts[count], u64::MAX, text)
 }
 
 #[inline(never)]
 pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
-    count: u64,
+    count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
-    has_length(run, 0, count, text)
+    has_length(run, 0, run.program.counts[count], text)
 }
 
 /// Whether a text has so many code points, from the one number to the other.

@@ -9,6 +9,7 @@
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, View};
+use crate::limits::Stopped;
 use crate::program::Instruction;
 use crate::report::Cause;
 use crate::suggest::{self, Purse};
@@ -81,14 +82,14 @@ fn meant(name: &str) -> Option<&'static str> {
 }
 
 #[inline(never)]
-pub(crate) fn is_one_of<'a, N: Node<'a>>(types: TypeSet, node: N) -> bool {
-    node.view().is_one_of(types)
+pub(crate) fn is_one_of<'a, N: Node<'a>>(types: TypeSet, node: N) -> Result<bool, Stopped> {
+    Ok(node.view().is_one_of(types))
 }
 
 #[inline(never)]
-pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: N) -> bool {
-    let View::Number(number) = node.view() else { return node.view().is_one_of(types) };
-    types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer())
+pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: N) -> Result<bool, Stopped> {
+    let View::Number(number) = node.view() else { return is_one_of(types, node) };
+    Ok(types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer()))
 }
 
 /// Draft-04 calls 1.0 a number, not an integer.

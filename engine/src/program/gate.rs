@@ -2,6 +2,7 @@
 
 use super::{BlockId, Instruction};
 use crate::instance::{Node, View};
+use crate::limits::Stopped;
 use stanchion_vocab::{Type, TypeSet};
 
 /// A block, and for which types it has to be run at all: mostly the type decides.
@@ -51,7 +52,7 @@ impl Gate {
             Look::Yes
         } else if self.has_to_ask(node) {
             Look::Ask
-        } else if self.lets_integer_pass(node) {
+        } else if self.answer(node) == Ok(true) {
             Look::Yes
         } else {
             Look::No
@@ -71,9 +72,10 @@ impl Gate {
     }
 
     /// Whether a node passes that is to be asked nothing, and whose shape is not enough: an integer, where other numbers do not.
-    #[inline(always)]
-    pub(crate) fn lets_integer_pass<'a, N: Node<'a>>(&self, node: N) -> bool {
-        self.passes.has(Type::Integer) && is_integer(node)
+    #[inline(never)]
+    pub(crate) fn answer<'a, N: Node<'a>>(&self, node: N) -> Result<bool, Stopped> {
+        let is_integer = || matches!(node.view(), View::Number(number) if number.is_integer());
+        Ok(self.passes.has(Type::Integer) && is_integer())
     }
 
     /// Where everything passes.
@@ -108,11 +110,6 @@ impl Gate {
     pub(crate) fn is_open(&self) -> bool {
         self.passes == TypeSet::ALL
     }
-}
-
-#[inline(never)]
-fn is_integer<'a, N: Node<'a>>(node: N) -> bool {
-    matches!(node.view(), View::Number(number) if number.is_integer())
 }
 
 #[cfg(test)]

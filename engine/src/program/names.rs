@@ -26,7 +26,7 @@ const FREE: u16 = u16::MAX;
 const SLOTS: usize = 4;
 
 /// Of so many seeds the best are taken, where there are few names.
-const TRIES: u64 = 4;
+const TRIES: u64 = 8;
 
 /// So many are few.
 const FEW: usize = 32;

@@ -360,7 +360,7 @@ impl<'p, R: Report> Run<'p, R> {
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         if !gate.has_to_ask(node) {
-            return Ok(gate.lets_integer_pass(node));
+            return gate.answer(node);
         }
         if R::REMEMBERS {
             return self.enter(gate.block, node);
@@ -518,7 +518,8 @@ impl<'p, R: Report> Run<'p, R> {
         Ok(valid)
     }
 
-    /// Runs one instruction, of a block that was entered or alone at its gate: each is a call into its keyword's file.
+    /// Runs one instruction, of a block that was entered or alone at its gate: each is a call into its keyword's file. All return what this
+    /// does, so that asking a gate ends with a jump.
     #[inline(always)]
     fn instruction<'a, N: Node<'a>, const IS_ALONE: bool>(
         &mut self,
@@ -528,8 +529,8 @@ impl<'p, R: Report> Run<'p, R> {
     ) -> Result<bool, Stopped> {
         match instruction {
             Instruction::Never => Ok(false),
-            Instruction::Type(types) => Ok(types::is_one_of(types, node)),
-            Instruction::TypeAsWritten(types) => Ok(types::is_written_as(types, node)),
+            Instruction::Type(types) => types::is_one_of(types, node),
+            Instruction::TypeAsWritten(types) => types::is_written_as(types, node),
             Instruction::Equals(constant) => equality::equals(self, constant, node),
             Instruction::IsOneOf(values) => equality::is_one_of(self, values, node),
             Instruction::AtLeast(bound) => number::at_least(self, bound, node),
@@ -538,21 +539,17 @@ impl<'p, R: Report> Run<'p, R> {
             Instruction::Below(bound) => number::below(self, bound, node),
             Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
             Instruction::InRange(interval) => number::in_range(self, interval, node),
-            Instruction::LengthAtLeast(count) => {
-                string::length_at_least(self, self.program.counts[count], node)
-            }
-            Instruction::LengthAtMost(count) => {
-                string::length_at_most(self, self.program.counts[count], node)
-            }
+            Instruction::LengthAtLeast(count) => string::length_at_least(self, count, node),
+            Instruction::LengthAtMost(count) => string::length_at_most(self, count, node),
             Instruction::Matches(pattern) => string::matches(self, pattern, node),
             Instruction::HasFormat(id) => format::has_format(self, id, node),
             Instruction::Text(id) => string::is_text(self, id, node),
             Instruction::HasContent(expected) => content::has_content(self, expected, node),
-            Instruction::ItemsAtLeast(count) => Ok(array::at_least(self.program.counts[count], node)),
-            Instruction::ItemsAtMost(count) => Ok(array::at_most(self.program.counts[count], node)),
+            Instruction::ItemsAtLeast(count) => array::at_least(self, count, node),
+            Instruction::ItemsAtMost(count) => array::at_most(self, count, node),
             Instruction::UniqueItems => array::unique(self, node),
-            Instruction::MembersAtLeast(count) => Ok(object::at_least(self.program.counts[count], node)),
-            Instruction::MembersAtMost(count) => Ok(object::at_most(self.program.counts[count], node)),
+            Instruction::MembersAtLeast(count) => object::at_least(self, count, node),
+            Instruction::MembersAtMost(count) => object::at_most(self, count, node),
             Instruction::Required(names) => object::has_all(self, names, node),
             Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node),
 
