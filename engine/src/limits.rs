@@ -215,7 +215,17 @@ impl Budget {
 
     /// The verdict of a run, or why it gave up.
     pub(crate) fn ended(&self, verdict: Result<bool, Stopped>) -> Result<bool, Exhausted> {
-        verdict.map_err(|Stopped| self.why.unwrap_or(Exhausted::Steps))
+        match verdict {
+            Ok(holds) => Ok(holds),
+            Err(Stopped) => Err(self.why()),
+        }
+    }
+
+    /// Apart, so that other verdicts have no part in it.
+    #[cold]
+    #[inline(never)]
+    fn why(&self) -> Exhausted {
+        self.why.unwrap_or(Exhausted::Steps)
     }
 
     /// Pays for `steps` of work before it is done.

@@ -35,6 +35,9 @@ use scope::Scope;
 use std::ops::{ControlFlow, Range};
 use tell::Ask;
 
+/// The block of the whole schema.
+const ROOT: BlockId = BlockId(0);
+
 /// An instruction that is all that a gate asks.
 const ALONE: bool = true;
 
@@ -139,7 +142,7 @@ impl<'p, R: Report> Run<'p, R> {
             budget: Budget::new(limits, steps),
             report,
             marks: Marks::default(),
-            scope: Scope::new(program),
+            scope: Scope::default(),
             memo: R::REMEMBERS.then(|| Box::new(Memo::new(program.seeds.clone(), limits.memory / 2))),
             memo_below: 0,
         }
@@ -163,24 +166,28 @@ impl<'p, R: Report> Run<'p, R> {
     /// Runs the whole program.
     #[inline(always)]
     pub(crate) fn root<'a, N: Node<'a>>(&mut self, node: N) -> Result<bool, Stopped> {
-        let root = BlockId(0);
-        if !self.program.anchors.is_empty() {
-            self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
-        }
+        self.enter_root()?;
         if R::STOPS {
             self.budget.spend(1)?;
-            return self.pass(self.program.gate(root), node);
+            return self.pass(self.program.gate(ROOT), node);
         }
-        self.apply(Edge::ROOT, Step::Here, root, node)
+        self.apply(Edge::ROOT, Step::Here, ROOT, node)
+    }
+
+    /// Begins the dynamic scope, where there is one.
+    #[inline(always)]
+    fn enter_root(&mut self) -> Result<(), Stopped> {
+        if self.program.anchors.is_empty() {
+            return Ok(());
+        }
+        self.scope = Scope::of_anchors(self.program);
+        self.scope.enter(&mut self.budget, self.program, self.program.block(ROOT).resource)
     }
 
     /// Tells about the whole program on a node that is known to be refused.
     pub(crate) fn tell_root<'a, N: Node<'a>>(&mut self, node: N) -> Result<(), Stopped> {
-        let root = BlockId(0);
-        if !self.program.anchors.is_empty() {
-            self.scope.enter(&mut self.budget, self.program, self.program.block(root).resource)?;
-        }
-        self.tell(Edge::ROOT, Step::Here, root, node)
+        self.enter_root()?;
+        self.tell(Edge::ROOT, Step::Here, ROOT, node)
     }
 
     /// Runs the whole program on `steps` steps. Returns how many it took.

@@ -44,14 +44,8 @@ impl Drop for Scope {
 }
 
 impl Scope {
-    /// The scope in which nothing has been entered.
-    #[inline]
-    pub(crate) fn new(program: &Program) -> Scope {
-        if program.anchors.is_empty() { Scope::default() } else { Scope::of_anchors(program) }
-    }
-
-    #[cold]
-    fn of_anchors(program: &Program) -> Scope {
+    /// The scope in which nothing has been entered, where there are dynamic anchors.
+    pub(crate) fn of_anchors(program: &Program) -> Scope {
         let open: Box<[u32]> = vec![OPEN; program.anchors.len()].into();
         let numbers = HashMap::from([(open.clone(), 0)]);
         let known = Known { settled: vec![open], numbers, entered: HashMap::new() };
