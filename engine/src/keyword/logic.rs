@@ -237,7 +237,7 @@ fn any_of_fast<'a, N: Node<'a>, R: Report>(
     let program = run.program;
     for &block in program.list(blocks) {
         run.budget.spend(1)?;
-        if run.pass(program.gate(block), node)? {
+        if run.try_pass(program.gate(block), node)? {
             return Ok(true);
         }
     }
@@ -254,7 +254,7 @@ fn one_of_fast<'a, N: Node<'a>, R: Report>(
     let mut accepted = false;
     for &block in program.list(blocks) {
         run.budget.spend(1)?;
-        if run.pass(program.gate(block), node)? {
+        if run.try_pass(program.gate(block), node)? {
             // Two are too many.
             if accepted {
                 return Ok(false);

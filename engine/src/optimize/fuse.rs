@@ -16,7 +16,7 @@ use super::unevaluated::Branches;
 use super::{gates, interval, is_note, pick};
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
-use stanchion_vocab::{Keyword, Type};
+use stanchion_vocab::{Keyword, Type, TypeSet};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -234,8 +234,21 @@ impl Fuse<'_> {
         {
             return Instruction::Pick(self.program.picks.push(pick));
         }
+        // Where the type leaves one branch, no two hold, and there is nothing to count.
+        let exactly_one = exactly_one && !self.are_disjoint(&kept, gate);
         let blocks = self.list(blocks, kept);
         if exactly_one { Instruction::OneOf(blocks) } else { Instruction::AnyOf(blocks) }
+    }
+
+    /// Whether a node of the types in question may satisfy no two of the blocks, whatever its type is.
+    fn are_disjoint(&self, blocks: &[BlockId], gate: Gate) -> bool {
+        let mut seen = TypeSet::NONE;
+        blocks.iter().all(|&block| {
+            let types = self.program.gate(block).refuses().not().and(gate.asks());
+            let is_new = seen.and(types).is_empty();
+            seen = seen.or(types);
+            is_new
+        })
     }
 
     /// A list of those of its blocks that were kept.

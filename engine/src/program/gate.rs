@@ -17,6 +17,8 @@ pub(crate) struct Gate {
     pub(crate) then: Instruction,
     passes: TypeSet,
     asks: TypeSet,
+    /// The shapes of which nothing passes and nothing is asked.
+    turns_away: TypeSet,
 }
 
 /// What a gate says.
@@ -42,7 +44,9 @@ impl Gate {
     }
 
     const fn of(passes: TypeSet, asks: TypeSet, block: BlockId) -> Gate {
-        Gate { block, then: Instruction::Call(block), passes, asks }
+        let some = if passes.has(Type::Integer) { passes.with(Type::Number) } else { passes };
+        let turns_away = some.or(asks).not();
+        Gate { block, then: Instruction::Call(block), passes, asks, turns_away }
     }
 
     /// What the type of a node tells.
@@ -63,6 +67,12 @@ impl Gate {
     #[inline(always)]
     pub(crate) fn lets_pass<'a, N: Node<'a>>(&self, node: N) -> bool {
         self.passes.has_bit(node.shape() as u8)
+    }
+
+    /// Whether the shape of a node is enough for it to be refused.
+    #[inline(always)]
+    pub(crate) fn refuses_shape<'a, N: Node<'a>>(&self, node: N) -> bool {
+        self.turns_away.has_bit(node.shape() as u8)
     }
 
     /// Whether the block has to be run.

@@ -233,6 +233,12 @@ impl<'p, R: Report> Run<'p, R> {
         if gate.lets_pass(node) { Ok(true) } else { self.ask(gate, node) }
     }
 
+    /// The same where a type may well say no, as that of a node does for most branches of a union.
+    #[inline(always)]
+    pub(crate) fn try_pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+        if gate.refuses_shape(node) { Ok(false) } else { self.pass(gate, node) }
+    }
+
     /// Asks the same of many nodes, until one does not pass: that is told. The loop goes on by a jump where a look is enough.
     #[inline(always)]
     pub(crate) fn pass_all<'a, N: Node<'a>>(
