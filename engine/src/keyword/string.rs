@@ -62,7 +62,7 @@ pub(crate) fn length_at_least<'a, N: Node<'a>, R>(
     count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::String(text) = node.view() else { return Ok(true) };
+    let Some(text) = node.text_bytes() else { return Ok(true) };
     has_length(run, run.program.counts[count], u64::MAX, text)
 }
 
@@ -72,13 +72,13 @@ pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
     count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::String(text) = node.view() else { return Ok(true) };
+    let Some(text) = node.text_bytes() else { return Ok(true) };
     has_length(run, 0, run.program.counts[count], text)
 }
 
-/// Whether a text has so many code points, from the one number to the other.
+/// Whether a text in UTF-8 has so many code points, from the one number to the other.
 #[inline(always)]
-fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &str) -> Result<bool, Stopped> {
+fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &[u8]) -> Result<bool, Stopped> {
     // A code point takes one to four bytes, so most lengths need no counting.
     let bytes = text.len() as u64;
     let fewest = bytes.div_ceil(4);
@@ -92,16 +92,17 @@ fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &str) -> Res
     Ok((least..=most).contains(&count))
 }
 
-#[inline]
-fn code_points<R>(run: &mut Run<'_, R>, text: &str) -> Result<u64, Stopped> {
+#[inline(never)]
+fn code_points<R>(run: &mut Run<'_, R>, text: &[u8]) -> Result<u64, Stopped> {
     run.budget.spend_bytes(text.len())?;
     // Two words, as names have them, are all of a short text, and mostly that is ASCII.
     const BEYOND_ASCII: u64 = 0x8080_8080_8080_8080;
-    let (last, first) = ends(text.as_bytes());
+    let (last, first) = ends(text);
     if text.len() <= TWO_WORDS as usize && (first | last) & BEYOND_ASCII == 0 {
         return Ok(text.len() as u64);
     }
-    Ok(text.chars().count() as u64)
+    // All bytes but those that go on with a code point.
+    Ok(text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64)
 }
 
 /// All that a block says of texts.
@@ -113,7 +114,7 @@ pub(crate) fn is_text<'a, N: Node<'a>, R>(
 ) -> Result<bool, Stopped> {
     let View::String(text) = node.view() else { return Ok(true) };
     let wanted = &run.program.texts[id];
-    if !has_length(run, wanted.least, wanted.most, text)? {
+    if !has_length(run, wanted.least, wanted.most, text.as_bytes())? {
         return Ok(false);
     }
     if let Some(pattern) = wanted.pattern
