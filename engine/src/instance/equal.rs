@@ -6,7 +6,7 @@
 //! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
 
-use super::{Array, NUMBERS_ARE_TEXT, Node, Number, Object, View, ends};
+use super::{Array, MemberName, NUMBERS_ARE_TEXT, Node, Number, Object, View, ends, last_word};
 use crate::limits::{Budget, Stopped};
 use ahash::{AHasher, RandomState};
 use smallvec::SmallVec;
@@ -311,21 +311,24 @@ fn glance<'a, N: Node<'a>>(budget: &mut Budget, node: N) -> Result<u64, Stopped>
         View::Object(members) => {
             budget.spend(members.len() as u64)?;
             // Members come in any order, so they are added up.
-            let sum = members.iter().fold(0u64, |sum, (name, value)| {
-                sum.wrapping_add(mix(glance_at_text(name), glance_at_scalar(value.view())))
+            let sum = members.iter_names().fold(0u64, |sum, (name, value)| {
+                sum.wrapping_add(mix(glance_at_name(name), glance_at_scalar(value)))
             });
             Ok(mix(5, sum))
         }
-        view @ (View::Null | View::Bool(_) | View::Number(_) | View::String(_)) => Ok(glance_at_scalar(view)),
+        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => Ok(glance_at_scalar(node)),
     }
 }
 
-fn glance_at_scalar<'a, N: Node<'a>>(view: View<'a, N>) -> u64 {
-    match view {
+fn glance_at_scalar<'a, N: Node<'a>>(node: N) -> u64 {
+    if let Some(text) = node.text_bytes() {
+        return glance_at_text(text);
+    }
+    match node.view() {
         View::Null => 0,
         View::Bool(value) => 1 + u64::from(value),
         View::Number(number) => glance_at_number(number),
-        View::String(text) => glance_at_text(text),
+        View::String(text) => glance_at_text(text.as_bytes()),
         View::Array(items) => mix(4, items.len() as u64),
         View::Object(members) => mix(5, members.len() as u64),
     }
@@ -357,9 +360,16 @@ fn small_integer(number: Number<'_>) -> Option<i128> {
 }
 
 /// A text by its ends and its length.
-fn glance_at_text(text: &str) -> u64 {
-    let (last, first) = ends(text.as_bytes());
+fn glance_at_text(text: &[u8]) -> u64 {
+    let (last, first) = ends(text);
     mix(mix(first, last), text.len() as u64)
+}
+
+/// A name by its end and its length.
+#[inline(always)]
+fn glance_at_name<'a>(name: impl MemberName<'a>) -> u64 {
+    let (last, len) = name.end().unwrap_or_else(|| (last_word(name.bytes()), name.bytes().len() as u32));
+    mix(last, u64::from(len))
 }
 
 fn mix(one: u64, other: u64) -> u64 {
