@@ -4,7 +4,7 @@
 //! start as well, and a longer one its memory. The word of its end is hashed, by one multiplication. Hashes are
 //! seeded, since both sides of a look-up may be hostile.
 
-use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, are_equal_names, ends};
+use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends};
 use ahash::RandomState;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -163,13 +163,9 @@ impl<T: Copy> NameTable<T> {
         let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
         let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
         let entry = self.entries.get(index as usize)?;
-        if entry.last == last
-            && entry.len == len
-            && (len <= ONE_WORD
-                || entry.first == name.start()
-                    && (len <= TWO_WORDS || self.is_whole(index as usize, name.bytes())))
-        {
-            return Some((index as usize, &entry.value));
+        let index = index as usize;
+        if entry.last == last && entry.len == len && self.has_start_of(index, entry, name) {
+            return Some((index, &entry.value));
         }
         if self.is_perfect { None } else { self.look_further(slot, name.bytes()) }
     }
@@ -195,6 +191,13 @@ impl<T: Copy> NameTable<T> {
         }
     }
 
+    /// Whether an entry has all of a name that is as long, and ends alike.
+    #[inline(always)]
+    fn has_start_of<'n>(&self, index: usize, entry: &Entry<T>, name: impl MemberName<'n>) -> bool {
+        entry.len <= ONE_WORD
+            || entry.first == name.start() && (entry.len <= TWO_WORDS || self.is_whole(index, name.bytes()))
+    }
+
     /// Whether the entry of an index has all of a name that is as long, and has its ends.
     #[inline(never)]
     fn is_whole(&self, index: usize, name: &[u8]) -> bool {
@@ -206,7 +209,9 @@ impl<T: Copy> NameTable<T> {
     /// Whether the entry of an index has that name.
     #[inline(always)]
     pub(crate) fn is<'n>(&self, index: usize, name: impl MemberName<'n>) -> bool {
-        self.names.get(index).is_some_and(|text| are_equal_names(text.as_bytes(), name))
+        let Some(entry) = self.entries.get(index) else { return false };
+        let Some((last, len)) = name.end() else { return self.get(index).as_bytes() == name.bytes() };
+        entry.last == last && entry.len == len && self.has_start_of(index, entry, name)
     }
 
     #[cold]
