@@ -145,6 +145,12 @@ impl Entry {
         if self.kind == Kind::Name {
             return self.below as usize..self.below as usize + self.short as usize;
         }
+        self.plain_range()
+    }
+
+    /// Where a text is that is no name.
+    #[inline(always)]
+    fn plain_range(&self) -> Range<usize> {
         self.low as usize..self.low as usize + self.high as usize
     }
 
@@ -263,7 +269,8 @@ impl<'a> Node<'a> for InstanceNode<'a> {
                 Some(number) => View::Number(Number::from(number)),
                 None => View::Null,
             },
-            Kind::Plain | Kind::Decoded | Kind::Name => View::String(instance.string(entry)),
+            Kind::Plain => View::String(instance.text.get(entry.plain_range()).unwrap_or_default()),
+            Kind::Decoded | Kind::Name => View::String(instance.string(entry)),
             Kind::Array => View::Array(InstanceArray { instance, entry }),
             Kind::Object => View::Object(InstanceObject { instance, entry }),
         }
@@ -271,7 +278,11 @@ impl<'a> Node<'a> for InstanceNode<'a> {
 
     #[inline(always)]
     fn text_bytes(self) -> Option<&'a [u8]> {
-        (self.entry.shape == Shape::String).then(|| self.instance.bytes(self.entry))
+        let InstanceNode { instance, entry } = self;
+        if entry.kind == Kind::Plain {
+            return Some(instance.text.as_bytes().get(entry.plain_range()).unwrap_or_default());
+        }
+        (entry.shape == Shape::String).then(|| instance.bytes(entry))
     }
 
     #[inline(always)]
