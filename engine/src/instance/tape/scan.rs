@@ -112,24 +112,12 @@ fn first_mark_beyond(marks: &[u8], mut at: u32) -> u32 {
 #[inline(always)]
 fn marked(block: &[u8; BLOCK]) -> u64 {
     let (steps, _) = block.as_chunks::<STEP>();
-    let [a, b, c, d] = [0, 1, 2, 3].map(|step| u8x16::new(steps[step]));
-    let bits = |step: u8x16| {
-        let found = step.cmp_eq(u8x16::splat(b'"')) | step.cmp_eq(u8x16::splat(b'\\'));
-        u64::from(found.move_mask() as u16)
-    };
-    let found = bits(a) | bits(b) << 16 | bits(c) << 32 | bits(d) << 48;
-    // Few texts have control characters, and those that do have them everywhere.
-    let least = a.min(b).min(c.min(d));
-    if least.min(u8x16::splat(0x1F)).cmp_eq(least).move_mask() == 0 { found } else { found | controls(block) }
-}
-
-/// A bit for each control character.
-#[inline(never)]
-fn controls(block: &[u8; BLOCK]) -> u64 {
-    let (steps, _) = block.as_chunks::<STEP>();
     let [a, b, c, d] = [0, 1, 2, 3].map(|step| {
         let bytes = u8x16::new(steps[step]);
-        u64::from(bytes.min(u8x16::splat(0x1F)).cmp_eq(bytes).move_mask() as u16)
+        // With that bit turned round, quotes and control characters are the bytes up to 0x20, of which nothing is left here.
+        let low = (bytes ^ u8x16::splat(0x02)).saturating_sub(u8x16::splat(0x20));
+        let backslash = bytes ^ u8x16::splat(b'\\');
+        u64::from(low.min(backslash).cmp_eq(u8x16::ZERO).move_mask() as u16)
     });
     a | b << 16 | c << 32 | d << 48
 }
