@@ -20,7 +20,7 @@ pub(super) const SHORT: u32 = 16;
 /// A word for a name: its last eight bytes, or all with zeros behind, and its length; for a long one see [`long_word`].
 #[inline(always)]
 pub(super) const fn short_word(last: u64, len: u32) -> u64 {
-    last ^ (len as u64) << 56
+    last ^ len as u64
 }
 
 /// The word of any name.
