@@ -14,26 +14,26 @@ pub(in crate::instance) struct Buffers {
     pub(super) words: Vec<u64>,
 }
 
-/// A container that is being read.
+/// A container that is being read, or none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Open {
-    /// Its place on the tape, and in the lowest bit whether it is an object.
+    /// How much of the tape was left where it starts, and in the lowest bit whether it is an object. Zero if there is none.
     header: u32,
     /// Of an array: how many items it has so far. Of an object: where its words start.
     pub(super) from: u32,
 }
 
 impl Open {
-    // INVARIANT: an entry takes two bytes of text, so that its place has a bit to spare.
+    // INVARIANT: an entry takes two bytes of text, so that their number has a bit to spare.
     #[inline(always)]
-    pub(super) fn new(kind: Kind, place: u32, from: u32) -> Open {
-        Open { header: place << 1 | u32::from(kind == Kind::Object), from }
+    pub(super) fn new(kind: Kind, left: u32, from: u32) -> Open {
+        Open { header: left << 1 | u32::from(kind == Kind::Object), from }
     }
 
-    /// What is written in place of a container while that is open: the one around it.
+    /// What is written in place of a container of that kind while it is open: the one around it.
     #[inline(always)]
-    pub(super) fn wait(self) -> Entry {
-        Entry::new(Kind::Null, self.header, self.from)
+    pub(super) fn wait(self, kind: Kind) -> Entry {
+        Entry::new(kind, self.header, self.from)
     }
 
     /// The same read again.
@@ -42,9 +42,15 @@ impl Open {
         Open { header: entry.low, from: entry.high }
     }
 
+    /// How much of the tape was left where it starts.
     #[inline(always)]
-    pub(super) fn place(self) -> u32 {
+    pub(super) fn left(self) -> u32 {
         self.header >> 1
+    }
+
+    #[inline(always)]
+    pub(super) fn is_none(self) -> bool {
+        self.header == 0
     }
 
     #[inline(always)]

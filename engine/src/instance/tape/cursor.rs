@@ -36,6 +36,12 @@ impl Cursor {
         (self.next as u32) << 8 == u32::from_le_bytes([0, a, b, c])
     }
 
+    /// Whether it is known to be at these four bytes.
+    #[inline(always)]
+    pub(super) fn is_at_four(&self, four: [u8; 4]) -> bool {
+        self.next as u32 == u32::from_le_bytes(four)
+    }
+
     /// Moves on by so many bytes, which are known.
     #[inline(always)]
     pub(super) fn skip(&mut self, count: u32) {
@@ -53,6 +59,7 @@ impl Cursor {
     }
 
     /// By value, so that a cursor stays in registers.
+    #[cold]
     #[inline(never)]
     fn behind_space(self, text: &[u8]) -> Cursor {
         let mut at = self.at as usize;
@@ -81,8 +88,15 @@ pub(super) fn around(text: &[u8], at: u32) -> (u64, u64) {
         Some([a, b, c, d, e, f, g, h, ahead @ ..]) => {
             (u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]), u64::from_le_bytes(*ahead))
         }
-        None => (repeated::before(text, at as usize), eight(text, at)),
+        None => around_an_end(text, at),
     }
+}
+
+/// The same near the start or the end of the text.
+#[cold]
+#[inline(never)]
+fn around_an_end(text: &[u8], at: u32) -> (u64, u64) {
+    (repeated::before(text, at as usize), eight(text, at))
 }
 
 /// The same as [`eight`] near the end of the text.

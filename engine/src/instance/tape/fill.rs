@@ -3,6 +3,9 @@
 //! [`Filling::run`] goes from value to value: by way of a name where an object is open, and by way of the ends of containers. One that is
 //! open is a place on the tape, which is written when it is closed.
 //!
+//! What counts is how many steps a member takes, and what of its state stays in registers. So what comes most often is seen by one look at a few bytes,
+//! and what comes seldom is a function of its own that says so (`#[cold]`).
+//!
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
 
@@ -23,14 +26,6 @@ enum Stop {
     Refused,
 }
 
-/// What comes behind a value.
-enum Next {
-    Name,
-    Item,
-    /// Nothing, it was the root.
-    End,
-}
-
 /// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
 pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) -> Option<Instance<'b>> {
     let Buffers { entries, beside, marks, words } = buffers;
@@ -41,7 +36,7 @@ pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) 
     scan::mark(text.as_bytes(), marks);
     // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
     let rooms =
-        [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + DEPTH + 1, text.len() / 4 + 1)];
+        [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + DEPTH + 2, text.len() / 4 + 1)];
     for (places, names) in rooms {
         make_room(entries, places, Entry::NULL);
         make_room(words, names, 0);
@@ -73,7 +68,7 @@ struct Filling<'t> {
     words: &'t mut [u64],
     beside: &'t mut Beside,
     /// Where the words end.
-    named: u32,
+    named: usize,
     /// The innermost open container. Where there is none: no object.
     open: Open,
     /// How many containers are open.
@@ -85,140 +80,97 @@ impl<'t> Filling<'t> {
         let text = self.text.as_bytes();
         let mut cursor = Cursor::new(text, 0);
         cursor.skip_space(text);
-        let mut window = Window::new(self.marks, 0);
         loop {
-            let [value, after @ ..] = self.rest else { return Err(Stop::Full) };
-            match cursor.byte() {
-                b'"' => {
-                    let start = cursor.at + 1;
-                    // Behind a name, the end of a text has mostly been seen.
-                    let close = match self.open.is_object() {
-                        true => window.first_from(self.marks, start),
-                        false => Window::new(self.marks, start).first(self.marks),
-                    };
-                    string(self.text, self.marks, &mut cursor, close, self.beside, value)?;
-                    self.rest = after;
+            // Room for a name and a value, whichever comes.
+            let [first, second, ..] = self.rest else { return Err(Stop::Full) };
+            let (value, close) = if self.open.is_object() {
+                let close = self.name(&mut cursor, first)?;
+                self.rest = &self.rest[1..];
+                (second, close)
+            } else {
+                (first, self.end_of_string(cursor))
+            };
+            if let Some(close) = close {
+                if self.string(&mut cursor, close, value)? {
+                    continue;
                 }
-                b'{' => {
-                    if self.open(&mut cursor, Kind::Object)? {
-                        if cursor.byte() != b'"' {
-                            return Err(Stop::Refused);
+            } else {
+                match cursor.byte() {
+                    b'{' => {
+                        if self.open(&mut cursor, Kind::Object, value)? {
+                            if cursor.byte() != b'"' {
+                                return Err(Stop::Refused);
+                            }
+                            continue;
                         }
-                        window = self.name(&mut cursor)?;
-                        continue;
+                    }
+                    b'[' => {
+                        if self.open(&mut cursor, Kind::Array, value)? {
+                            continue;
+                        }
+                    }
+                    _ => {
+                        scalar(self.text, &mut cursor, self.beside, value)?;
+                        self.rest = &self.rest[1..];
                     }
                 }
-                b'[' => {
-                    if self.open(&mut cursor, Kind::Array)? {
-                        continue;
-                    }
-                }
-                _ => {
-                    scalar(self.text, &mut cursor, self.beside, value)?;
-                    self.rest = after;
+                if self.comma(&mut cursor) {
+                    continue;
                 }
             }
-            match self.behind_value(&mut cursor)? {
-                Next::Name => window = self.name(&mut cursor)?,
-                Next::Item => {}
-                Next::End => break,
+            if self.behind_value(&mut cursor)? {
+                break;
             }
         }
         cursor.skip_space(text);
         if cursor.at as usize == text.len() { Ok(self.place()) } else { Err(Stop::Refused) }
     }
 
-    /// From behind a value to the next name or item. Containers that end there are closed.
+    /// If the cursor is at a string, where that may end.
     #[inline(always)]
-    fn behind_value(&mut self, cursor: &mut Cursor) -> Result<Next, Stop> {
-        let text = self.text.as_bytes();
-        loop {
-            if self.open.is_object() {
-                // Most often a comma and a space, or none.
-                if cursor.is_at_three(*b", \"") {
-                    cursor.skip(2);
-                    return Ok(Next::Name);
-                }
-                if cursor.is_at(*b",\"") {
-                    cursor.skip(1);
-                    return Ok(Next::Name);
-                }
-                cursor.skip_space(text);
-                let byte = cursor.byte();
-                cursor.skip(1);
-                match byte {
-                    b'}' => {
-                        let count = self.check_names();
-                        self.close(Kind::Object, count);
-                    }
-                    b',' => {
-                        cursor.skip_space(text);
-                        return if cursor.byte() == b'"' { Ok(Next::Name) } else { Err(Stop::Refused) };
-                    }
-                    _ => return Err(Stop::Refused),
-                }
-            } else {
-                if self.depth == 0 {
-                    return Ok(Next::End);
-                }
-                self.open.from += 1;
-                if cursor.is_at(*b", ") {
-                    cursor.skip(2);
-                    cursor.skip_space(text);
-                    return Ok(Next::Item);
-                }
-                cursor.skip_space(text);
-                let byte = cursor.byte();
-                cursor.skip(1);
-                match byte {
-                    b']' => self.close(Kind::Array, self.open.from),
-                    b',' => {
-                        cursor.skip_space(text);
-                        return Ok(Next::Item);
-                    }
-                    _ => return Err(Stop::Refused),
-                }
-            }
-        }
+    fn end_of_string(&self, cursor: Cursor) -> Option<u32> {
+        (cursor.byte() == b'"').then(|| Window::new(self.marks, cursor.at + 1).first(self.marks))
     }
 
-    /// Reads a name, which the cursor is at, and on to its value.
+    /// Reads a name, which the cursor is at, and on to its value. If that is a string, returns where it may end.
     #[inline(always)]
-    fn name(&mut self, cursor: &mut Cursor) -> Result<Window, Stop> {
+    fn name(&mut self, cursor: &mut Cursor, entry: &Cell<Entry>) -> Result<Option<u32>, Stop> {
         let text = self.text.as_bytes();
-        let [name, after @ ..] = self.rest else { return Err(Stop::Full) };
-        let Some(word) = self.words.get_mut(self.named as usize) else { return Err(Stop::Full) };
-        self.rest = after;
+        let Some(word) = self.words.get_mut(self.named) else { return Err(Stop::Full) };
+        self.named += 1;
         let start = cursor.at + 1;
         let window = Window::new(self.marks, start);
         let close = window.first(self.marks);
         let (before, ahead) = around(text, close);
-        if ahead as u8 == b'"' {
-            let (entry, its_word) = match close - start {
-                len @ ..=repeated::SHORT => {
-                    // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
-                    let too_many = 4 * (8 - len.min(8));
-                    let end = before >> too_many >> too_many;
-                    (Entry::name(end, start, len as u16), repeated::short_word(end, len))
-                }
-                _ => long_name(text, start, close, before),
-            };
-            name.set(entry);
-            *word = its_word;
-            *cursor = Cursor { at: close + 1, next: ahead >> 8 };
+        // It is written before it is seen that it has no escapes, which it seldom has.
+        let len = close - start;
+        if let Some(&too_many) = TOO_MANY.get(len as usize) {
+            // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
+            let end = before >> too_many;
+            entry.set(Entry::name(end, start, len as u16));
+            *word = repeated::short_word(end, len);
         } else {
-            let Some(behind) = decode(self.text, self.marks, start, close, self.beside, name) else {
-                return Err(Stop::Refused);
-            };
-            *cursor = behind;
-            let decoded = self.beside.decoded.as_bytes().get(name.get().range());
-            *word = repeated::word(decoded.unwrap_or_default());
+            long_name(text, start, close, before, entry, word);
         }
-        self.named += 1;
-        // Most often a colon and a space, or none.
-        if cursor.is_at(*b": ") {
+        *cursor = Cursor { at: close, next: ahead };
+        // Most often it has no escapes, and a string follows behind a colon and a space, or none.
+        if cursor.is_at_four(*b"\": \"") {
+            cursor.skip(3);
+            return Ok(Some(window.third(self.marks, cursor.at + 1)));
+        }
+        if cursor.is_at_three(*b"\":\"") {
             cursor.skip(2);
+            return Ok(Some(window.third(self.marks, cursor.at + 1)));
+        }
+        if cursor.is_at_three(*b"\": ") {
+            cursor.skip(3);
         } else {
+            if cursor.byte() == b'"' {
+                cursor.skip(1);
+            } else {
+                let behind = decode_name(self.text, self.marks, start, close, self.beside, entry, word);
+                *cursor = behind.ok_or(Stop::Refused)?;
+            }
             cursor.skip_space(text);
             if cursor.byte() != b':' {
                 return Err(Stop::Refused);
@@ -226,42 +178,147 @@ impl<'t> Filling<'t> {
             cursor.skip(1);
         }
         cursor.skip_space(text);
-        Ok(window)
+        Ok(self.end_of_string(*cursor))
+    }
+
+    /// Reads a string, of which `close` is the first place that may end it. Says whether it went on to the next name or item.
+    #[inline(always)]
+    fn string(&mut self, cursor: &mut Cursor, close: u32, entry: &Cell<Entry>) -> Result<bool, Stop> {
+        let start = cursor.at + 1;
+        *cursor = Cursor::new(self.text.as_bytes(), close);
+        entry.set(Entry::plain(start, close));
+        self.rest = &self.rest[1..];
+        // Most often it has no escapes, and a name or another string follows behind a comma and a space, or none.
+        if cursor.is_at_four(*b"\", \"") {
+            cursor.skip(3);
+            return self.count_item();
+        }
+        if cursor.is_at_three(*b"\",\"") {
+            cursor.skip(2);
+            return self.count_item();
+        }
+        if cursor.byte() == b'"' {
+            cursor.skip(1);
+        } else {
+            let behind = decode(self.text, self.marks, start, close, self.beside, entry);
+            *cursor = behind.ok_or(Stop::Refused)?;
+        }
+        Ok(false)
+    }
+
+    /// Counts an item, if there is an array that it is in.
+    #[inline(always)]
+    fn count_item(&mut self) -> Result<bool, Stop> {
+        if !self.open.is_object() {
+            if self.open.is_none() {
+                return Err(Stop::Refused);
+            }
+            self.open.from += 1;
+        }
+        Ok(true)
+    }
+
+    /// Behind a value: on to the next name or item, if there is a comma and a space or none.
+    #[inline(always)]
+    fn comma(&mut self, cursor: &mut Cursor) -> bool {
+        if self.open.is_object() {
+            if cursor.is_at_three(*b", \"") {
+                cursor.skip(2);
+                return true;
+            }
+            if cursor.is_at(*b",\"") {
+                cursor.skip(1);
+                return true;
+            }
+        } else if cursor.is_at(*b", ") && !self.open.is_none() {
+            self.open.from += 1;
+            cursor.skip(2);
+            cursor.skip_space(self.text.as_bytes());
+            return true;
+        }
+        false
+    }
+
+    /// From behind a value to the next name or item. Containers that end there are closed. Says whether it was the root.
+    #[inline(always)]
+    fn behind_value(&mut self, cursor: &mut Cursor) -> Result<bool, Stop> {
+        let text = self.text.as_bytes();
+        loop {
+            if self.open.is_none() {
+                return Ok(true);
+            }
+            cursor.skip_space(text);
+            let byte = cursor.byte();
+            cursor.skip(1);
+            if self.open.is_object() {
+                match byte {
+                    b'}' => {
+                        let count = self.check_names();
+                        self.close(count);
+                    }
+                    b',' => {
+                        cursor.skip_space(text);
+                        return if cursor.byte() == b'"' { Ok(false) } else { Err(Stop::Refused) };
+                    }
+                    _ => return Err(Stop::Refused),
+                }
+            } else {
+                self.open.from += 1;
+                match byte {
+                    b']' => self.close(self.open.from),
+                    b',' => {
+                        cursor.skip_space(text);
+                        return Ok(false);
+                    }
+                    _ => return Err(Stop::Refused),
+                }
+            }
+            if self.comma(cursor) {
+                return Ok(false);
+            }
+        }
     }
 
     /// Opens a container, unless it is empty: that is a value like others, and done.
     #[inline(always)]
-    fn open(&mut self, cursor: &mut Cursor, kind: Kind) -> Result<bool, Stop> {
-        let text = self.text.as_bytes();
+    fn open(&mut self, cursor: &mut Cursor, kind: Kind, header: &Cell<Entry>) -> Result<bool, Stop> {
         if self.depth == DEPTH {
             return Err(Stop::Refused);
         }
-        let [header, after @ ..] = self.rest else { return Err(Stop::Full) };
-        let place = self.place() as u32;
-        self.rest = after;
+        let left = self.rest.len() as u32;
+        self.rest = &self.rest[1..];
         cursor.skip(1);
-        cursor.skip_space(text);
+        cursor.skip_space(self.text.as_bytes());
         if cursor.byte() == if kind == Kind::Object { b'}' } else { b']' } {
             cursor.skip(1);
-            header.set(Entry::new(kind, 0, place + 1));
+            // Where its first child is does not matter.
+            header.set(Entry::new(kind, 0, 0));
             return Ok(false);
         }
-        header.set(self.open.wait());
-        self.open = Open::new(kind, place, if kind == Kind::Object { self.named } else { 0 });
+        header.set(self.open.wait(kind));
+        let from = if kind == Kind::Object { self.named as u32 } else { 0 };
+        self.open = Open::new(kind, left, from);
         self.depth += 1;
         Ok(true)
     }
 
     /// Closes a container: only then is it known what is in it. The one around it goes on.
     #[inline(always)]
-    fn close(&mut self, kind: Kind, count: u32) {
-        let header = self.open.place();
-        let below = self.place() as u32 - header - 1;
+    fn close(&mut self, count: u32) {
+        let below = self.open.left() - self.rest.len() as u32 - 1;
+        let header = self.header();
         if let Some(closed) = self.tape.get(header as usize) {
-            self.open = Open::waiting(closed.get());
-            closed.set(Entry { below, ..Entry::new(kind, count, header + 1) });
+            let entry = closed.get();
+            self.open = Open::waiting(entry);
+            closed.set(Entry { low: count, high: header + 1, below, ..entry });
         }
         self.depth -= 1;
+    }
+
+    /// Where the container that is open is on the tape.
+    #[inline(always)]
+    fn header(&self) -> u32 {
+        self.tape.len() as u32 - self.open.left()
     }
 
     /// Where the tape ends.
@@ -273,64 +330,45 @@ impl<'t> Filling<'t> {
     /// Sees to it that the object that is about to be closed has no two members of one name. Returns how many it has.
     #[inline(always)]
     fn check_names(&mut self) -> u32 {
-        let words = self.open.from as usize..self.named as usize;
-        let mut count = self.named - self.open.from;
-        self.named = self.open.from;
+        let words = self.open.from as usize..self.named;
+        let mut count = self.named as u32 - self.open.from;
+        self.named = self.open.from as usize;
         if count > 1
             && let Some(words) = self.words.get_mut(words)
             && repeated::may_be(words)
         {
-            let header = self.open.place();
-            if repeated::may_be_in_full(words, self.tape, header, self.text, self.beside) {
-                let end = self.place() as u32;
-                let (end, left) = repeated::drop(self.tape, header, end, self.text, self.beside);
-                count = left;
-                self.rest = self.tape.get(end as usize..).unwrap_or_default();
-            }
+            let header = self.tape.len() - self.open.left() as usize;
+            let object = header..self.tape.len() - self.rest.len();
+            let end;
+            (end, count) = repeated::drop(words, self.tape, object, self.text, self.beside);
+            self.rest = self.tape.get(end..).unwrap_or_default();
         }
         count
     }
 }
 
 const TRUE: u32 = u32::from_le_bytes(*b"true");
-const ALSE: u32 = u32::from_le_bytes(*b"alse");
+const FALS: u32 = u32::from_le_bytes(*b"fals");
 const NULL: u32 = u32::from_le_bytes(*b"null");
 
-/// A name of more bytes than [`repeated::SHORT`], and its word.
+/// How many bits of the eight bytes before the end of a name are not its own, by its length. If it has none, what is before its end is a quote, of
+/// which the highest bit is zero.
+const TOO_MANY: [u8; repeated::SHORT as usize + 1] =
+    [63, 56, 48, 40, 32, 24, 16, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// Writes a name of more bytes than [`repeated::SHORT`], and its word.
+#[cold]
 #[inline(never)]
-fn long_name(text: &[u8], start: u32, close: u32, end: u64) -> (Entry, u64) {
-    let entry = match u16::try_from(close - start) {
+fn long_name(text: &[u8], start: u32, close: u32, end: u64, entry: &Cell<Entry>, word: &mut u64) {
+    entry.set(match u16::try_from(close - start) {
         Ok(len) => Entry::name(end, start, len),
         Err(_) => Entry::plain(start, close),
-    };
-    (entry, repeated::word(text.get(start as usize..close as usize).unwrap_or_default()))
-}
-
-/// Reads a string, of which `close` is the first place that may end it.
-#[inline(always)]
-fn string(
-    text: &str,
-    marks: &[u8],
-    cursor: &mut Cursor,
-    close: u32,
-    beside: &mut Beside,
-    entry: &Cell<Entry>,
-) -> Result<(), Stop> {
-    let start = cursor.at + 1;
-    let ahead = eight(text.as_bytes(), close);
-    if ahead as u8 == b'"' {
-        entry.set(Entry::plain(start, close));
-        *cursor = Cursor { at: close + 1, next: ahead >> 8 };
-    } else {
-        let Some(behind) = decode(text, marks, start, close, beside, entry) else {
-            return Err(Stop::Refused);
-        };
-        *cursor = behind;
-    }
-    Ok(())
+    });
+    *word = repeated::word(text.get(start as usize..close as usize).unwrap_or_default());
 }
 
 /// Reads a string that starts at `start` and has something at `special` that is not a quote. Returns where it ends.
+#[cold]
 #[inline(never)]
 fn decode(
     text: &str,
@@ -347,29 +385,46 @@ fn decode(
     Some(Cursor::new(text.as_bytes(), behind))
 }
 
+/// The same for a name, and its word.
+#[cold]
+#[inline(never)]
+fn decode_name(
+    text: &str,
+    marks: &[u8],
+    start: u32,
+    special: u32,
+    beside: &mut Beside,
+    entry: &Cell<Entry>,
+    word: &mut u64,
+) -> Option<Cursor> {
+    let behind = decode(text, marks, start, special, beside, entry)?;
+    let decoded = beside.decoded.as_bytes().get(entry.get().range());
+    *word = repeated::word(decoded.unwrap_or_default());
+    Some(behind)
+}
+
 /// Reads a number, `true`, `false` or `null`.
 #[inline(always)]
 fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &Cell<Entry>) -> Result<(), Stop> {
-    let word = eight(text.as_bytes(), cursor.at);
-    let (kind, length) = match word as u8 {
-        b't' if word as u32 == TRUE => (Kind::True, 4),
-        b'f' if (word >> 8) as u32 == ALSE => (Kind::False, 5),
-        b'n' if word as u32 == NULL => (Kind::Null, 4),
-        b'-' | b'0'..=b'9' => {
-            if let Some((value, count)) = number::short(word) {
-                entry.set(Entry::number(Kind::Unsigned, value));
-                *cursor = Cursor { at: cursor.at + count, next: word >> (8 * count) };
-            } else {
-                let Some(behind) = number::read(text, cursor.at as usize, &mut beside.numbers, entry) else {
-                    return Err(Stop::Refused);
-                };
-                *cursor = Cursor::new(text.as_bytes(), behind as u32);
-            }
-            return Ok(());
-        }
-        _ => return Err(Stop::Refused),
-    };
-    entry.set(Entry::new(kind, 0, 0));
-    *cursor = Cursor { at: cursor.at + length, next: word >> (8 * length) };
+    let at = cursor.at;
+    let word = eight(text.as_bytes(), at);
+    if word as u32 == TRUE {
+        entry.set(Entry::new(Kind::True, 0, 0));
+        *cursor = Cursor { at: at + 4, next: word >> 32 };
+    } else if word as u32 == FALS && (word >> 32) as u8 == b'e' {
+        entry.set(Entry::new(Kind::False, 0, 0));
+        *cursor = Cursor { at: at + 5, next: word >> 40 };
+    } else if let Some((value, count)) = number::short(word) {
+        entry.set(Entry::number(Kind::Unsigned, value));
+        *cursor = Cursor { at: at + count, next: word >> (8 * count) };
+    } else if word as u32 == NULL {
+        entry.set(Entry::NULL);
+        *cursor = Cursor { at: at + 4, next: word >> 32 };
+    } else {
+        let Some(behind) = number::read(text, at as usize, &mut beside.numbers, entry) else {
+            return Err(Stop::Refused);
+        };
+        *cursor = Cursor::new(text.as_bytes(), behind as u32);
+    }
     Ok(())
 }

@@ -31,8 +31,13 @@ const ALL: u64 = 0x0101_0101_0101_0101;
 /// number, or another one.
 #[inline(always)]
 pub(super) fn short(word: u64) -> Option<(u64, u32)> {
-    let count = leading_digits(word);
-    if !(1..8).contains(&count) || (count > 1 && word as u8 == b'0') {
+    let others = others(word);
+    // Eight digits, or none.
+    if others == 0 || others as u8 != 0 {
+        return None;
+    }
+    let count = others.trailing_zeros() / 8;
+    if word as u8 == b'0' && count > 1 {
         return None;
     }
     if let b'.' | b'e' | b'E' = (word >> (8 * count)) as u8 {
@@ -44,10 +49,14 @@ pub(super) fn short(word: u64) -> Option<(u64, u32)> {
 /// How many of these eight bytes are digits, up to the first that is none.
 #[inline(always)]
 fn leading_digits(word: u64) -> u32 {
+    others(word).trailing_zeros() / 8
+}
+
+/// The high bit of each byte that is no digit. A byte may carry into those behind it, so that only the first is sure.
+#[inline(always)]
+fn others(word: u64) -> u64 {
     let digits = word ^ (ALL * u64::from(b'0'));
-    // The high bit of each byte that is no digit. A byte may carry into those behind it, which does not matter.
-    let others = (digits.wrapping_add(ALL * 0x76) | digits) & (ALL * 0x80);
-    others.trailing_zeros() / 8
+    (digits.wrapping_add(ALL * 0x76) | digits) & (ALL * 0x80)
 }
 
 /// The number of the first digits of a word, of which there are one to eight.
@@ -61,6 +70,7 @@ fn number(word: u64, count: u32) -> u64 {
 }
 
 /// Reads the number that starts at `start`, and returns the place behind it.
+#[cold]
 #[inline(never)]
 pub(super) fn read(
     text: &str,

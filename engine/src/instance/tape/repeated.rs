@@ -9,6 +9,7 @@
 use super::{Beside, Entry, Kind};
 use crate::instance::last_word;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// Up to so many words are compared each with each.
 const COMPARED_DIRECTLY: usize = 8;
@@ -19,7 +20,7 @@ pub(super) const SHORT: u32 = 16;
 /// A word for a name: its last eight bytes, or all with zeros behind, and its length; for a long one see [`long_word`].
 #[inline(always)]
 pub(super) const fn short_word(last: u64, len: u32) -> u64 {
-    last ^ (len as u64) << 56
+    last ^ len as u64
 }
 
 /// The word of any name.
@@ -97,18 +98,15 @@ fn share_a_bit<const SIZE: usize>(words: &[u64]) -> bool {
     })
 }
 
-/// Whether two names may be equal of the object at `header`, which is the last thing on the tape, by words of all their bytes. There is
-/// a place in `words` for each.
-#[cold]
-#[inline(never)]
-pub(super) fn may_be_in_full(
+/// Whether two names may be equal of the object at `header` by words of all their bytes. There is a place in `words` for each.
+fn may_be_in_full(
     words: &mut [u64],
     tape: &[Cell<Entry>],
-    header: u32,
+    header: usize,
     text: &str,
     beside: &Beside,
 ) -> bool {
-    let mut at = header as usize + 1;
+    let mut at = header + 1;
     for word in words.iter_mut() {
         let [entry, value, ..] = &tape[at..] else { break };
         *word = long_word(name(entry.get(), text, beside));
@@ -123,12 +121,21 @@ fn name<'t>(entry: Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
     &source.as_bytes()[entry.range()]
 }
 
-/// Takes those members of the object at `header` off the tape whose name comes again. The object is the last thing
-/// on the tape, which ends at `end`. Returns where it ends then, and how many members are left.
+/// Takes those members of an object off the tape whose name comes again. The object is the last thing
+/// on the tape, and two of its words are equal. Returns where it ends then, and how many members are left.
 #[cold]
 #[inline(never)]
-pub(super) fn drop(tape: &[Cell<Entry>], header: u32, end: u32, text: &str, beside: &Beside) -> (u32, u32) {
-    let (header, end) = (header as usize, end as usize);
+pub(super) fn drop(
+    words: &mut [u64],
+    tape: &[Cell<Entry>],
+    object: Range<usize>,
+    text: &str,
+    beside: &Beside,
+) -> (usize, u32) {
+    let Range { start: header, end } = object;
+    if !may_be_in_full(words, tape, header, text, beside) {
+        return (end, words.len() as u32);
+    }
     let name = |tape: &[Cell<Entry>], at: usize| name(tape[at].get(), text, beside);
     // The places of the names, by name and then by place.
     let mut places = Vec::new();
@@ -151,7 +158,7 @@ pub(super) fn drop(tape: &[Cell<Entry>], header: u32, end: u32, text: &str, besi
         move_down(tape, at, length, end);
         end += length;
     }
-    (end as u32, kept.len() as u32)
+    (end, kept.len() as u32)
 }
 
 /// Moves a member to a place before it. Its containers know where their children are.
@@ -159,7 +166,8 @@ fn move_down(tape: &[Cell<Entry>], from: usize, length: usize, to: usize) {
     for (from, to) in (from..from + length).zip(to..) {
         let mut entry = tape[from].get();
         if matches!(entry.kind, Kind::Array | Kind::Object) {
-            entry.high -= (from - to) as u32;
+            // Of one that is empty it may be anything.
+            entry.high = entry.high.wrapping_sub((from - to) as u32);
         }
         tape[to].set(entry);
     }
