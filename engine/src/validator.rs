@@ -4,14 +4,14 @@ use crate::compile::{self, Options};
 use crate::cost::{Cost, PlaceCost};
 use crate::diagnose::{self, Diagnosis, Faults};
 use crate::document::{Rules, uri};
-use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
+use crate::error::{Errors, Found, SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
 use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Program, names, verify};
-use crate::report::{self, Findings, Keep, Trace, Trail};
+use crate::report::{self, Findings, Keep, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
@@ -169,8 +169,9 @@ impl Validator {
         let error = match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
-                let (findings, ended) = self.explain(&mut trail, || Trace::of_first(&self.limits), instance);
-                report::first(&findings).or_else(|| ended.map(ValidationError::exhaustion))
+                let first =
+                    (Telling::of_first(&self.program, &self.limits), Trace::of_first(&self.limits), 1);
+                self.explain(&mut trail, first, instance).0.into_iter().next()
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
         };
@@ -189,15 +190,16 @@ impl Validator {
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
         let mut trail = Trail::default();
         match self.verdict_with_trail(&mut trail, instance) {
-            Verdict::Valid => Errors::new(Vec::new(), false),
+            Verdict::Valid => Errors::new(Found::new(), false),
             Verdict::Invalid => {
-                let trace = || Trace::new(Keep::Failures, &self.limits);
-                let (findings, ended) = self.explain(&mut trail, trace, instance);
-                let (mut found, is_cut) = report::list(&findings, self.limits.errors);
-                found.extend(ended.map(ValidationError::exhaustion));
+                let telling = Telling::new(&self.program, &self.limits);
+                let all = (telling, Trace::new(Keep::Failures, &self.limits), self.limits.errors);
+                let (found, is_cut) = self.explain(&mut trail, all, instance);
                 Errors::new(found, is_cut)
             }
-            Verdict::Undecided(exhausted) => Errors::new(vec![ValidationError::exhaustion(exhausted)], false),
+            Verdict::Undecided(exhausted) => {
+                Errors::new(Found::from_elem(ValidationError::exhaustion(exhausted), 1), false)
+            }
         }
     }
 
@@ -206,25 +208,27 @@ impl Validator {
         Verdict::of(run::verdict_with_trail(&self.program, &self.limits, self.remember, trail, instance))
     }
 
-    /// What is wrong with an instance that is known to be invalid, and why that was not found out to the end, if so.
+    /// What is wrong with an instance that is known to be invalid, and whether some of that was left out. If it was not found out to
+    /// the end, the last error says why.
     fn explain<'a>(
         &self,
         trail: &mut Trail,
-        trace: impl Fn() -> Trace,
+        (telling, mut trace, limit): (Telling<'_>, Trace, usize),
         instance: impl Node<'a>,
-    ) -> (Arc<Findings>, Option<Exhausted>) {
-        let mut short = trace();
-        if run::short::tell(&self.program, &self.limits, trail, &mut short, instance) {
-            return (Findings::new(Arc::clone(&self.program), short.take_added()), None);
+    ) -> (Found, bool) {
+        if let Some(told) = run::short::tell(&self.program, &self.limits, trail, telling, instance) {
+            return told;
         }
-        let mut trace = trace();
         let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
         let told = run.tell_root(instance);
         let ended = run.budget.ended(told.map(|()| false));
         if ended.is_err() {
             trace.settle(&self.program);
         }
-        (Findings::new(Arc::clone(&self.program), trace.take_tree()), ended.err())
+        let findings = Findings::new(Arc::clone(&self.program), trace.take_tree());
+        let (mut found, is_cut) = report::list(&findings, limit);
+        found.extend(ended.err().map(ValidationError::exhaustion));
+        (found, is_cut)
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.

@@ -479,6 +479,14 @@ impl Program {
         self.push_pointer_until(text, id, |_| false);
     }
 
+    /// Appends where the keyword of an instruction stands in the document of its block.
+    pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
+        self.push_pointer(text, block);
+        if let Some(name) = self.keyword_name(at) {
+            pointer::push(text, name);
+        }
+    }
+
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.
     pub(crate) fn location(&self, id: BlockId) -> String {
         let resource = self.block(id).resource;

@@ -180,10 +180,14 @@ pub(crate) fn kind(program: &Program, tree: &Tree, unit: usize) -> Option<ErrorK
     })
 }
 
-/// The usual sentence about the failure of a unit, for those kinds that most errors are of and whose facts are much to copy.
-pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<String> {
-    let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
-    let instruction = program.code[*at as usize];
+/// The usual sentence about the failure of an instruction, for those kinds that most errors are of and whose facts are much to copy;
+/// with the name of the member that was refused, if it was one.
+pub(crate) fn sentence(
+    program: &Program,
+    instruction: Instruction,
+    cause: &Cause,
+    member: Option<&str>,
+) -> Option<String> {
     let mut text = String::with_capacity(words::ROOM);
     if let (Some((bound, between)), Cause::Value(value)) = (bound(instruction), cause) {
         value.push_to(&mut text);
@@ -222,8 +226,7 @@ pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<St
         let missing = missing.iter().map(|&place| names.get(place as usize));
         words::missing_names(&mut text, missing, misspelt.as_ref());
     } else if let (Instruction::Never, Cause::Unknown(meant)) = (instruction, cause)
-        && let UnitKind::Block { step: OwnedStep::Member(name), .. } =
-            &tree.units[tree.units[unit].parent as usize].kind
+        && let Some(name) = member
     {
         let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
         words::unknown_property(&mut text, name, meant);

@@ -1,0 +1,175 @@
+//! The way to a failure, without a tree.
+//!
+//! A run that goes along the short way is, at any time, in a block inside of blocks. Each of them has a [`Link`] in the frame of the
+//! function that tells about it, which costs nothing to forget. An error takes a copy of all that lead to it, a [`Chain`], and
+//! that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain.
+
+use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
+use super::{Cause, Edge, EdgeFrom, Findings, Room, Step, Token, Tree, errors};
+use crate::document::pointer;
+use crate::error::{Paths, ValidationError};
+use crate::program::{BlockId, Program};
+use smallvec::SmallVec;
+use std::sync::{Arc, OnceLock};
+
+/// A block that refuses a node, inside of others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link<'l> {
+    pub(crate) around: Option<&'l Link<'l>>,
+    /// The instruction of the block around it that applied it.
+    pub(crate) applied_at: u32,
+    pub(crate) block: BlockId,
+    pub(crate) edge: Edge<'l>,
+    pub(crate) step: Step<'l>,
+}
+
+/// So many links lead to most errors.
+const FEW: usize = 16;
+
+impl<'l> Link<'l> {
+    /// All links from the root to this one.
+    pub(crate) fn from_root(&'l self) -> SmallVec<[&'l Link<'l>; FEW]> {
+        let mut links: SmallVec<[&Link<'_>; FEW]> = SmallVec::new();
+        let mut next = Some(self);
+        while let Some(link) = next {
+            links.push(link);
+            next = link.around;
+        }
+        links.reverse();
+        links
+    }
+}
+
+/// All blocks that lead to an error, and why their last one fails.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    program: Arc<Program>,
+    /// From the root.
+    links: SmallVec<[OwnedLink; 4]>,
+    /// The instruction that failed.
+    at: u32,
+    cause: Cause,
+    /// The same as a tree, once someone asks for that.
+    tree: OnceLock<Arc<Findings>>,
+}
+
+/// A [`Link`] that owns its texts, or knows where they are.
+#[derive(Clone, Debug)]
+struct OwnedLink {
+    applied_at: u32,
+    block: BlockId,
+    from: EdgeFrom,
+    token: OwnedToken,
+    step: PathStep,
+}
+
+/// A [`Step`] whose name is in the path of the error.
+#[derive(Clone, Copy, Debug)]
+enum PathStep {
+    Here,
+    Item(usize),
+    Member,
+}
+
+/// The error of an instruction of a block, if there is room for its paths.
+pub(crate) fn error(
+    program: &Arc<Program>,
+    room: &Room,
+    link: &Link<'_>,
+    at: u32,
+    cause: Cause,
+) -> Option<ValidationError> {
+    /// What a unit takes besides names.
+    const UNIT: usize = 16;
+    let links = link.from_root();
+    let (mut bytes, mut path) = (2 * UNIT * links.len(), 0);
+    for link in &links {
+        let step = link.step.text().len();
+        path += step + 1;
+        bytes += 4 * step + if let Token::Member(name) = link.edge.token { 3 * name.len() } else { 0 };
+    }
+    if !room.take(bytes + size_of::<ValidationError>()) {
+        return None;
+    }
+    // A member that is not known is a fault of its object.
+    let unknown =
+        if let (Cause::Unknown(_), Step::Member(name)) = (&cause, link.step) { Some(name) } else { None };
+    // Most names need no escapes, and most numbers few digits; the schema says all that again, and a little more.
+    let mut text = String::with_capacity(2 * path + UNIT * (links.len() + 2));
+    let mut owned = SmallVec::new();
+    let shown = links.len() - usize::from(unknown.is_some());
+    for (index, link) in links.iter().enumerate() {
+        if index < shown {
+            link.step.push_to(&mut text);
+        }
+        owned.push(OwnedLink::of(link));
+    }
+    let schema = text.len();
+    program.push_keyword_pointer(&mut text, link.block, at);
+    let rest = text.len();
+    text.push_str(unknown.unwrap_or_default());
+    let chain = Chain { program: Arc::clone(program), links: owned, at, cause, tree: OnceLock::new() };
+    Some(ValidationError::of_chain(chain, Paths { text, schema, rest }))
+}
+
+impl OwnedLink {
+    #[inline]
+    fn of(link: &Link<'_>) -> OwnedLink {
+        let step = match link.step {
+            // Names that are refused have a tree.
+            Step::Here | Step::Name(_) => PathStep::Here,
+            Step::Item(index) => PathStep::Item(index),
+            Step::Member(_) | Step::Property(_) => PathStep::Member,
+        };
+        let Link { applied_at, block, edge: Edge { from, token }, .. } = *link;
+        OwnedLink { applied_at, block, from, token: OwnedToken::of(token), step }
+    }
+}
+
+impl Chain {
+    /// Why the instruction failed, in the usual words, where that is told without all facts.
+    pub(crate) fn sentence(&self, paths: &Paths) -> Option<String> {
+        let instruction = self.program.code[self.at as usize];
+        errors::sentence(&self.program, instruction, &self.cause, Some(paths.rest()))
+    }
+
+    /// The same as a tree, and its last unit.
+    pub(crate) fn tree(&self, paths: &Paths) -> (&Arc<Findings>, u32) {
+        let findings = self.tree.get_or_init(|| self.make_tree(paths));
+        (findings, findings.tree.units.len() as u32 - 1)
+    }
+
+    fn make_tree(&self, paths: &Paths) -> Arc<Findings> {
+        let end = 2 * self.links.len() as u32;
+        let mut units = Vec::with_capacity(end as usize);
+        let mut add = |kind| {
+            let parent = (units.len() as u32).saturating_sub(1);
+            units.push(Unit { parent, end, valid: false, is_cut: false, kind });
+        };
+        let mut names = paths.instance().split('/').skip(1);
+        for (index, link) in self.links.iter().enumerate() {
+            if index > 0 {
+                let at = link.applied_at;
+                add(UnitKind::Keyword { at, error: None, annotation: None, note: None });
+            }
+            let step = match link.step {
+                PathStep::Here => OwnedStep::Here,
+                PathStep::Item(index) => {
+                    names.next();
+                    OwnedStep::Item(index)
+                }
+                // The one that is not in the path is not known.
+                PathStep::Member => OwnedStep::Member(match names.next().and_then(pointer::unescape) {
+                    Some(name) => name.into(),
+                    None => paths.rest().into(),
+                }),
+            };
+            let OwnedLink { block, from, token, .. } = link.clone();
+            add(UnitKind::Block { block, from, token, step });
+        }
+        let error = Some(self.cause.clone());
+        add(UnitKind::Keyword { at: self.at, error, annotation: None, note: None });
+        let tree = Tree { units, memory: 0, is_cut: false, has_unions: false, is_in_order: true };
+        Findings::new(Arc::clone(&self.program), tree)
+    }
+}
