@@ -11,7 +11,7 @@ use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Program, names, verify};
-use crate::report::{self, Findings, Keep, Telling, Trace, Trail};
+use crate::report::{Findings, Keep, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
@@ -169,9 +169,10 @@ impl Validator {
         let error = match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
-                let first =
-                    (Telling::of_first(&self.program, &self.limits), Trace::of_first(&self.limits), 1);
-                self.explain(&mut trail, first, instance).0.into_iter().next()
+                let mut first = Telling::of_first(&self.program, &self.limits);
+                let trace = || Trace::of_first(&self.limits);
+                self.explain(&mut trail, &mut first, trace, instance);
+                first.take_first()
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
         };
@@ -192,9 +193,10 @@ impl Validator {
         match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => Errors::new(Found::new(), false),
             Verdict::Invalid => {
-                let telling = Telling::new(&self.program, &self.limits);
-                let all = (telling, Trace::new(Keep::Failures, &self.limits), self.limits.errors);
-                let (found, is_cut) = self.explain(&mut trail, all, instance);
+                let mut all = Telling::new(&self.program, &self.limits);
+                let trace = || Trace::new(Keep::Failures, &self.limits);
+                self.explain(&mut trail, &mut all, trace, instance);
+                let (found, is_cut) = all.finish();
                 Errors::new(found, is_cut)
             }
             Verdict::Undecided(exhausted) => {
@@ -208,17 +210,18 @@ impl Validator {
         Verdict::of(run::verdict_with_trail(&self.program, &self.limits, self.remember, trail, instance))
     }
 
-    /// What is wrong with an instance that is known to be invalid, and whether some of that was left out. If it was not found out to
-    /// the end, the last error says why.
+    /// Tells what is wrong with an instance that is known to be invalid. If that is not found out to the end, the last error says why.
     fn explain<'a>(
         &self,
         trail: &mut Trail,
-        (telling, mut trace, limit): (Telling<'_>, Trace, usize),
+        telling: &mut Telling<'_>,
+        trace: impl FnOnce() -> Trace,
         instance: impl Node<'a>,
-    ) -> (Found, bool) {
-        if let Some(told) = run::short::tell(&self.program, &self.limits, trail, telling, instance) {
-            return told;
+    ) {
+        if run::short::tell(&self.program, &self.limits, trail, telling, instance) {
+            return;
         }
+        let mut trace = trace();
         let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
         let told = run.tell_root(instance);
         let ended = run.budget.ended(told.map(|()| false));
@@ -226,9 +229,7 @@ impl Validator {
             trace.settle(&self.program);
         }
         let findings = Findings::new(Arc::clone(&self.program), trace.take_tree());
-        let (mut found, is_cut) = report::list(&findings, limit);
-        found.extend(ended.err().map(ValidationError::exhaustion));
-        (found, is_cut)
+        telling.tell_instead(&findings, ended.err());
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.

@@ -80,6 +80,11 @@ impl Paths {
         &self.text[..self.schema]
     }
 
+    /// The last step of the place in the instance.
+    pub(crate) fn last_step(&self) -> &str {
+        self.instance().rsplit('/').next().unwrap_or_default()
+    }
+
     pub(crate) fn rest(&self) -> &str {
         &self.text[self.rest..]
     }
@@ -186,7 +191,11 @@ impl ValidationError {
     }
 
     fn find_kind(&self) -> ErrorKind {
-        self.found().map_or(ErrorKind::Not, |(findings, unit)| findings.kind(unit))
+        match &self.0.source {
+            Source::Exhausted => ErrorKind::Not,
+            Source::Unit { findings, unit } => findings.kind(*unit),
+            Source::Chain(chain) => chain.kind(&self.0.paths),
+        }
     }
 
     /// What is wrong, for who asks once: it is kept only where someone wants to.

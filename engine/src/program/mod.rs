@@ -128,6 +128,8 @@ pub struct Program {
 pub(crate) struct Block {
     /// As the keywords say it.
     pub(crate) plain: Range<u32>,
+    /// The instruction of it whose errors come before those of others.
+    pub(crate) told_first: Option<u32>,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here, in [`Program::steps`].
@@ -450,6 +452,14 @@ impl Program {
     #[inline]
     pub(crate) fn is_told_first(&self, instruction: Instruction) -> bool {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
+    }
+
+    /// Finds for each block what is told first.
+    pub(crate) fn note_order(&mut self) {
+        for index in 0..self.blocks.len() {
+            let mut plain = self.blocks[index].plain.clone();
+            self.blocks[index].told_first = plain.find(|&at| self.is_told_first(self.code[at as usize]));
+        }
     }
 
     /// Whether a block is just `false`.

@@ -7,7 +7,7 @@
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
 use super::{Cause, Edge, EdgeFrom, Findings, Room, Step, Token, Tree, errors};
 use crate::document::pointer;
-use crate::error::{Paths, ValidationError};
+use crate::error::{ErrorKind, Paths, ValidationError};
 use crate::program::{BlockId, Program};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
@@ -59,16 +59,25 @@ struct OwnedLink {
     applied_at: u32,
     block: BlockId,
     from: EdgeFrom,
-    token: OwnedToken,
     step: PathStep,
+    token: SmallToken,
 }
 
-/// A [`Step`] whose name is in the path of the error.
+/// A [`Step`] whose name or number is in the path of the error.
 #[derive(Clone, Copy, Debug)]
 enum PathStep {
     Here,
-    Item(usize),
+    Item,
     Member,
+}
+
+/// A [`Token`] that owns its text. Few have one.
+#[derive(Clone, Debug)]
+enum SmallToken {
+    Nothing,
+    Item(usize),
+    Member(Box<Box<str>>),
+    Step,
 }
 
 /// The error of an instruction of a block, if there is room for its paths.
@@ -96,7 +105,7 @@ pub(crate) fn error(
         if let (Cause::Unknown(_), Step::Member(name)) = (&cause, link.step) { Some(name) } else { None };
     // Most names need no escapes, and most numbers few digits; the schema says all that again, and a little more.
     let mut text = String::with_capacity(2 * path + UNIT * (links.len() + 2));
-    let mut owned = SmallVec::new();
+    let mut owned = SmallVec::with_capacity(links.len());
     let shown = links.len() - usize::from(unknown.is_some());
     for (index, link) in links.iter().enumerate() {
         if index < shown {
@@ -118,11 +127,17 @@ impl OwnedLink {
         let step = match link.step {
             // Names that are refused have a tree.
             Step::Here | Step::Name(_) => PathStep::Here,
-            Step::Item(index) => PathStep::Item(index),
+            Step::Item(_) => PathStep::Item,
             Step::Member(_) | Step::Property(_) => PathStep::Member,
         };
         let Link { applied_at, block, edge: Edge { from, token }, .. } = *link;
-        OwnedLink { applied_at, block, from, token: OwnedToken::of(token), step }
+        let token = match token {
+            Token::Nothing => SmallToken::Nothing,
+            Token::Item(index) => SmallToken::Item(index),
+            Token::Member(name) => SmallToken::Member(Box::new(name.into())),
+            Token::Step => SmallToken::Step,
+        };
+        OwnedLink { applied_at, block, from, step, token }
     }
 }
 
@@ -131,6 +146,22 @@ impl Chain {
     pub(crate) fn sentence(&self, paths: &Paths) -> Option<String> {
         let instruction = self.program.code[self.at as usize];
         errors::sentence(&self.program, instruction, &self.cause, Some(paths.rest()))
+    }
+
+    /// Why the instruction failed, with all facts.
+    pub(crate) fn kind(&self, paths: &Paths) -> ErrorKind {
+        let instruction = self.program.code[self.at as usize];
+        let name;
+        let step = match self.links.last().map(|link| link.step) {
+            Some(PathStep::Item) => Step::Item(number(Some(paths.last_step()))),
+            Some(PathStep::Member) if matches!(self.cause, Cause::Unknown(_)) => Step::Member(paths.rest()),
+            Some(PathStep::Member) => {
+                name = pointer::unescape(paths.last_step()).unwrap_or_default();
+                Step::Member(&name)
+            }
+            Some(PathStep::Here) | None => Step::Here,
+        };
+        errors::facts(&self.program, instruction, &self.cause, step)
     }
 
     /// The same as a tree, and its last unit.
@@ -154,22 +185,40 @@ impl Chain {
             }
             let step = match link.step {
                 PathStep::Here => OwnedStep::Here,
-                PathStep::Item(index) => {
-                    names.next();
-                    OwnedStep::Item(index)
-                }
+                PathStep::Item => OwnedStep::Item(number(names.next())),
                 // The one that is not in the path is not known.
                 PathStep::Member => OwnedStep::Member(match names.next().and_then(pointer::unescape) {
                     Some(name) => name.into(),
                     None => paths.rest().into(),
                 }),
             };
-            let OwnedLink { block, from, token, .. } = link.clone();
+            let token = match &link.token {
+                SmallToken::Nothing => OwnedToken::Nothing,
+                SmallToken::Item(index) => OwnedToken::Item(*index),
+                SmallToken::Member(name) => OwnedToken::Member((**name).clone()),
+                SmallToken::Step => OwnedToken::Step,
+            };
+            let OwnedLink { block, from, .. } = *link;
             add(UnitKind::Block { block, from, token, step });
         }
         let error = Some(self.cause.clone());
         add(UnitKind::Keyword { at: self.at, error, annotation: None, note: None });
         let tree = Tree { units, memory: 0, is_cut: false, has_unions: false, is_in_order: true };
         Findings::new(Arc::clone(&self.program), tree)
+    }
+}
+
+/// The number that a step of a path is.
+fn number(step: Option<&str>) -> usize {
+    step.and_then(|step| step.parse().ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_small() {
+        assert_eq!(size_of::<OwnedLink>(), 40);
     }
 }

@@ -78,13 +78,7 @@ impl Place {
 impl OwnedStep {
     /// Appends the step to a pointer.
     pub(crate) fn push_to(&self, path: &mut String) {
-        match self {
-            OwnedStep::Here => Step::Here,
-            OwnedStep::Item(index) => Step::Item(*index),
-            OwnedStep::Member(name) => Step::Property(name),
-            OwnedStep::Name(name) => Step::Name(name),
-        }
-        .push_to(path);
+        self.borrow().push_to(path);
     }
 }
 

@@ -7,9 +7,9 @@ use super::chain::{self, Link};
 use super::errors::{self, Circumstances};
 use super::trace::{Failed, Trace, UNIT_BYTES};
 use super::{Bounds, Cause, Edge, Findings, Note, Report, Room, Step, Token, list, unknown};
-use crate::error::{ErrorKind, Found};
+use crate::error::{ErrorKind, Found, ValidationError};
 use crate::instance::Node;
-use crate::limits::{Budget, Limits, Stopped};
+use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Id, NamedBlocks, Program};
 use crate::suggest::Purse;
 use std::sync::Arc;
@@ -58,10 +58,28 @@ impl<'p> Telling<'p> {
         telling
     }
 
-    /// The errors, and whether some were left out; nothing if there were none at all.
-    pub(crate) fn finish(self) -> Option<(Found, bool)> {
-        let is_cut = self.is_cut || self.bounds.cut_at.is_some();
-        self.has_cause.then_some((self.errors, is_cut))
+    /// The errors, and whether some were left out.
+    pub(crate) fn finish(self) -> (Found, bool) {
+        (self.errors, self.is_cut || self.bounds.cut_at.is_some())
+    }
+
+    /// The first error.
+    pub(crate) fn take_first(&mut self) -> Option<ValidationError> {
+        self.errors.truncate(1);
+        self.errors.pop()
+    }
+
+    /// Whether there was an error at all.
+    pub(crate) fn has_cause(&self) -> bool {
+        self.has_cause
+    }
+
+    /// Forgets what was told, and tells the errors of a tree, and why there are no more if the run ended early.
+    pub(crate) fn tell_instead(&mut self, findings: &Arc<Findings>, ended: Option<Exhausted>) {
+        self.errors.clear();
+        self.bounds.cut_at = None;
+        self.is_cut = list::list_into(findings, self.bounds.limit, &Room::new(self.memory), &mut self.errors);
+        self.errors.extend(ended.map(ValidationError::exhaustion));
     }
 
     /// Whether there is more to tell of what fails.

@@ -9,12 +9,15 @@ use crate::program::{Block, BlockId, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
 use stanchion_vocab::Type;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// What was refused last.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     blocks: SmallVec<[Refusal; FEW]>,
+    /// The refusal that was last asked for.
+    found: Cell<usize>,
     /// The instruction that failed last.
     failed: u32,
     stops: SmallVec<[Stop; FEW]>,
@@ -50,9 +53,14 @@ impl Trail {
 
     /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.
     pub(crate) fn place(&self, block: BlockId, node: Identity) -> Option<u32> {
-        let mut refusals = self.blocks.iter().rev();
-        let refusal = refusals.find(|refusal| refusal.block == block && refusal.node == node)?;
-        Some(refusal.at)
+        let is_it = |refusal: &Refusal| refusal.block == block && refusal.node == node;
+        // Who tells goes inwards, and a run leaves refusals on its way out.
+        let near = self.found.get();
+        let near = [near, near.wrapping_sub(1)].into_iter();
+        let mut near = near.filter(|&index| self.blocks.get(index).is_some_and(is_it));
+        let index = near.next().or_else(|| self.blocks.iter().rposition(is_it))?;
+        self.found.set(index);
+        Some(self.blocks[index].at)
     }
 
     /// What of a block's fast code is known to hold for a node that it refuses.
@@ -80,11 +88,14 @@ impl Trail {
             View::Object(members) => (Type::Object, members.address(), Instruction::walks_members),
             View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return 0,
         };
-        if !self.stops.iter().any(|stop| stop.container == container) {
-            return 0;
+        let Some(last) = self.stops.iter().rfind(|stop| stop.container == container) else { return 0 };
+        let gate = program.gate(block);
+        // Mostly a block is one walk, and that is the one that stopped.
+        if gate.block == block && gate.then == last.walk && is_walk(last.walk) {
+            return last.index;
         }
         // Code that was written for other types has only walks that were copied.
-        if !program.gate(block).asks().has(kind) {
+        if !gate.asks().has(kind) {
             return 0;
         }
         // What the block asks may be in more than one walk.

@@ -133,6 +133,15 @@ impl OwnedStep {
         }
     }
 
+    pub(super) fn borrow(&self) -> Step<'_> {
+        match self {
+            OwnedStep::Here => Step::Here,
+            OwnedStep::Item(index) => Step::Item(*index),
+            OwnedStep::Member(name) => Step::Property(name),
+            OwnedStep::Name(name) => Step::Name(name),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         match self {
             OwnedStep::Member(name) => name.len(),

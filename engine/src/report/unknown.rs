@@ -3,6 +3,7 @@
 use super::tree::{OwnedStep, Unit, UnitKind};
 use super::{Cause, Misspelt, Trace};
 use crate::instance::{Node, Object, View};
+use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
 use crate::suggest::{self, Purse};
@@ -59,7 +60,7 @@ pub(super) fn probably_meant<'a, N: Node<'a>>(
     object: N::Object,
 ) -> Option<(Id<NamedBlocks>, u32)> {
     let names = tables.iter().flat_map(|&table| program.named_blocks[table].with_letters());
-    let is_free = |name: &str| object.get(name).is_none();
+    let is_free = |name: &str| find_member::<N>(object, name).is_none();
     let name = suggest::nearest_of(purse, name, names.take(MOST), is_free)?;
     tables.iter().find_map(|&table| Some((table, program.named_blocks[table].names.find(name)? as u32)))
 }

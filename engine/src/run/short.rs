@@ -9,9 +9,8 @@
 
 use super::memo::Identity;
 use super::{IN_BLOCK, Run, steps_before_memo};
-use crate::error::Found;
 use crate::instance::{Array, Name, Node, Object, Shape, View};
-use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
+use crate::keyword::{condition, contains, dependent, logic, properties, types, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
     Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Id, Instruction, Look, NamedBlocks,
@@ -21,30 +20,30 @@ use crate::report::unknown::{self, Tables};
 use crate::report::{Edge, Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use std::ops::Range;
 
-/// Tells why an instance was refused, as its trail says: the errors, and whether some were left out. Nothing, if that was not possible.
+/// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
 pub(crate) fn tell<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
     trail: &mut Trail,
-    telling: Telling<'_>,
+    telling: &mut Telling<'_>,
     node: N,
-) -> Option<(Found, bool)> {
+) -> bool {
     if !program.anchors.is_empty() {
-        return None;
+        return false;
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
     let mut way = Way { run, telling };
-    way.block(None, (0, Failed::default()), Edge::ROOT, Step::Here, BlockId(0), node)?;
+    let is_told = way.block(None, (0, Failed::default()), Edge::ROOT, Step::Here, BlockId(0), node).is_some();
     // What was refused has a cause. Should this way ever miss it, the other one will not.
-    way.telling.finish()
+    is_told && way.telling.has_cause()
 }
 
 /// A run that only finds out verdicts.
 type Silent<'p, 't> = Run<'p, Option<&'t mut Trail>>;
 
-struct Way<'p, 't> {
+struct Way<'p, 't, 'q> {
     run: Silent<'p, 't>,
-    telling: Telling<'p>,
+    telling: &'t mut Telling<'q>,
 }
 
 /// An instruction of a block, on a node.
@@ -64,7 +63,7 @@ struct Place<'l, N> {
 /// Nothing where the short way ends: it is not the way, or it got too long.
 type Told<T = ()> = Option<T>;
 
-impl<'p, 't> Way<'p, 't> {
+impl<'p, 't> Way<'p, 't, '_> {
     /// Tells about a block on a node that it refuses, for an instruction of the block around it.
     fn block<'a, N: Node<'a>>(
         &mut self,
@@ -87,22 +86,31 @@ impl<'p, 't> Way<'p, 't> {
         let Range { start, end } = block.plain;
         let code = &program.code[start as usize..end as usize];
         let mut place = Place { link: &link, unit, at: start, node, known: 0, failed: None };
-        let (mut first, mut held) = (None, &[][..]);
-        if let Shape::Array | Shape::Object = node.shape() {
-            (held, place.known) = (self.held_code(id, node), self.known(id, node));
-            first = code.iter().position(|&instruction| program.is_told_first(instruction));
-        }
-        if let Some(index) = first
-            && !held.contains(&code[index])
-        {
-            self.instruction_of(&mut place, start + index as u32)?;
-        }
-        for (index, instruction) in code.iter().enumerate() {
-            if self.is_over(&place) {
-                break;
+        if let [Instruction::Call(target)] = *code {
+            // It is all that can have refused.
+            let failed = self.fail(&mut place)?;
+            if self.telling.wants() {
+                self.block(Some(&link), (start, failed), Edge::keyword(start), Step::Here, target, node)?;
             }
-            if Some(index) != first && !held.contains(instruction) {
-                self.instruction_of(&mut place, start + index as u32)?;
+            self.telling.close_keyword(&mut self.run.budget, failed, node).ok()?;
+        } else {
+            let (mut first, mut held) = (None, &[][..]);
+            if let Shape::Array | Shape::Object = node.shape() {
+                (held, place.known) = (self.held_code(id, node), self.known(id, node));
+                first = block.told_first;
+            }
+            if let Some(at) = first
+                && !held.contains(&program.code[at as usize])
+            {
+                self.instruction_of(&mut place, at)?;
+            }
+            for (at, instruction) in (start..).zip(code) {
+                if self.is_over(&place) {
+                    break;
+                }
+                if Some(at) != first && !held.contains(instruction) {
+                    self.instruction_of(&mut place, at)?;
+                }
             }
         }
         self.telling.close_block(unit);
@@ -155,8 +163,14 @@ impl<'p, 't> Way<'p, 't> {
             Instruction::EachItem(from, block) => self.each(place, place.known.max(from as usize), block),
             Instruction::UnevaluatedItems(block) => self.unevaluated_items(place, block),
             Instruction::Contains(id) => self.contains(place, id),
+            Instruction::Type(types) => {
+                if types::is_one_of(types, node) {
+                    Some(())
+                } else {
+                    self.fail_alone(place, None)
+                }
+            }
             Instruction::Never
-            | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
             | Instruction::Equals(_)
             | Instruction::IsOneOf(_)
