@@ -220,7 +220,7 @@ pub(crate) struct NamedBlocks {
     pub(crate) names: NameTable,
     pub(crate) blocks: Vec<BlockId>,
     /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
-    letters: OnceLock<Box<[Option<u64>]>>,
+    letters: OnceLock<Box<[Option<suggest::Letters>]>>,
 }
 
 impl NamedBlocks {
@@ -229,7 +229,7 @@ impl NamedBlocks {
     }
 
     /// Each name with the letters that it has.
-    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<suggest::Letters>)> {
         let letters = self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect());
         self.names.iter().zip(letters.iter().copied())
     }

@@ -99,6 +99,16 @@ impl<'p> Telling<'p> {
         !is_full
     }
 
+    /// Whether what holds may be told about, as that tells nothing: there is no tree, and room for one more error.
+    pub(crate) fn takes_all(&self) -> bool {
+        self.tree.is_none() && self.bounds.failures < self.bounds.limit
+    }
+
+    /// How many errors were told, or left out.
+    pub(crate) fn count(&self) -> usize {
+        self.bounds.failures + usize::from(self.bounds.cut_at.is_some())
+    }
+
     /// Whether there is nothing more to tell about what failed already.
     pub(crate) fn is_done(&self) -> bool {
         match &self.tree {

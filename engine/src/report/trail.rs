@@ -81,34 +81,40 @@ impl Trail {
         }
     }
 
-    /// How many children of a node are known to satisfy what a block asks of them, before others.
-    pub(crate) fn known_to_hold<'a, N: Node<'a>>(&self, program: &Program, block: BlockId, node: N) -> usize {
+    /// How many children of a node are known to satisfy what a block asks of them, before others; nothing where no walk that asks that has
+    /// ended.
+    pub(crate) fn known_to_hold<'a, N: Node<'a>>(
+        &self,
+        program: &Program,
+        block: BlockId,
+        node: N,
+    ) -> Option<usize> {
         let (kind, container, is_walk): (_, _, fn(Instruction) -> bool) = match node.view() {
             View::Array(items) => (Type::Array, items.address(), Instruction::walks_items),
             View::Object(members) => (Type::Object, members.address(), Instruction::walks_members),
-            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return 0,
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return None,
         };
-        let Some(last) = self.stops.iter().rfind(|stop| stop.container == container) else { return 0 };
+        let Some(last) = self.stops.iter().rfind(|stop| stop.container == container) else { return None };
         let gate = program.gate(block);
         // Mostly a block is one walk, and that is the one that stopped.
         if gate.block == block && gate.then == last.walk && is_walk(last.walk) {
-            return last.index;
+            return Some(last.index);
         }
         // Code that was written for other types has only walks that were copied.
         if !gate.asks().has(kind) {
-            return 0;
+            return None;
         }
         // What the block asks may be in more than one walk.
         let code = program.fast(block).code().map(|at| program.code[at as usize]);
         let walks = code.filter(|&instruction| is_walk(instruction));
-        walks.map(|walk| self.known_of_walk(program, walk, container)).min().unwrap_or(0)
+        walks.map(|walk| self.known_of_walk(program, walk, container)).min().flatten()
     }
 
     /// How many children of a container are known to satisfy what a walk asks of them, before others.
-    fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+    fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> Option<usize> {
         let mut stops = self.stops.iter().rev();
         let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
-        stop.map_or(0, |stop| stop.index)
+        stop.map(|stop| stop.index)
     }
 }
 

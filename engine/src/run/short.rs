@@ -96,7 +96,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         } else {
             let (mut first, mut held) = (None, &[][..]);
             if let Shape::Array | Shape::Object = node.shape() {
-                (held, place.known) = (self.held_code(id, node), self.known(id, node));
+                (held, place.known) = (self.held_code(id, node), self.known(id, node).unwrap_or(0));
                 first = block.told_first;
             }
             if let Some(at) = first
@@ -294,7 +294,17 @@ impl<'p, 't> Way<'p, 't, '_> {
         edge: Edge<'_>,
         block: BlockId,
     ) -> Told {
-        self.child(place, edge, Step::Here, block, place.node)
+        let Place { link, at, node, .. } = *place;
+        // Where a walk has ended, what is behind it is soon told. Then it is not asked before whether there is something to tell.
+        if self.telling.takes_all() && self.known(block, node).is_some() {
+            let before = self.telling.count();
+            self.block(Some(link), (at, Failed::default()), edge, Step::Here, block, node)?;
+            if self.telling.count() > before {
+                self.fail(place)?;
+            }
+            return Some(());
+        }
+        self.child(place, edge, Step::Here, block, node)
     }
 
     fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
@@ -549,10 +559,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         }
     }
 
-    fn known<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> usize {
-        match &self.run.report {
-            Some(trail) => trail.known_to_hold(self.run.program, block, node),
-            None => 0,
-        }
+    fn known<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> Option<usize> {
+        self.run.report.as_ref()?.known_to_hold(self.run.program, block, node)
     }
 }
