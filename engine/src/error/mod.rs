@@ -99,7 +99,7 @@ enum Source {
         /// A failed instruction, or for `propertyNames` the block that refused a name.
         unit: u32,
     },
-    /// An instruction that failed, where no union is around it.
+    /// An instruction that failed, of which no more than the way to it was kept.
     Chain(Chain),
 }
 
@@ -228,9 +228,8 @@ impl ValidationError {
     /// # Ok::<(), stanchion::SchemaError>(())
     /// ```
     pub fn union(&self) -> Option<ValidationError> {
-        // Where no tree was kept, there is no union.
-        let Source::Unit { findings, unit } = &self.0.source else { return None };
-        findings.union_around(*unit).map(|union| ValidationError::of(findings, union, None))
+        let (findings, unit) = self.found()?;
+        findings.union_around(unit).map(|union| ValidationError::of(findings, union, None))
     }
 
     /// A sketch of what the schema wants at this place, of at most so many characters: where properties are missing or not

@@ -197,6 +197,10 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
 
 /// Appends types: «a string or null».
 pub(crate) fn push_alternatives(text: &mut String, types: TypeSet) {
+    // Mostly there is one.
+    if let Some(only) = Type::ALL.into_iter().find(|&kind| types == TypeSet::NONE.with(kind)) {
+        return text.push_str(with_article(only));
+    }
     let mut types = null_last(types).peekable();
     let Some(first) = types.next() else { return text.push_str("nothing") };
     text.push_str(with_article(first));

@@ -2,13 +2,14 @@
 //!
 //! A run that goes along the short way is, at any time, in a block inside of blocks. Each of them has a [`Link`] in the frame of the
 //! function that tells about it, which costs nothing to forget. An error takes a copy of all that lead to it, a [`Chain`], and
-//! that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain.
+//! that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain. Unions that
+//! a chain leads through are told by the branch that it leads to.
 
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
 use super::{Cause, Edge, EdgeFrom, Findings, Room, Step, Token, Tree, errors};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Paths, ValidationError};
-use crate::program::{BlockId, Program};
+use crate::program::{BlockId, Instruction, Program};
 use smallvec::SmallVec;
 use std::sync::{Arc, OnceLock};
 
@@ -178,10 +179,12 @@ impl Chain {
             units.push(Unit { parent, end, valid: false, is_cut: false, kind });
         };
         let mut names = paths.instance().split('/').skip(1);
+        let mut has_unions = false;
         for (index, link) in self.links.iter().enumerate() {
             if index > 0 {
-                let at = link.applied_at;
-                add(UnitKind::Keyword { at, error: None, annotation: None, note: None });
+                let applied = applying_unit(&self.program, link.applied_at);
+                has_unions |= matches!(applied, UnitKind::Keyword { error: Some(_), .. });
+                add(applied);
             }
             let step = match link.step {
                 PathStep::Here => OwnedStep::Here,
@@ -203,9 +206,16 @@ impl Chain {
         }
         let error = Some(self.cause.clone());
         add(UnitKind::Keyword { at: self.at, error, annotation: None, note: None });
-        let tree = Tree { units, memory: 0, is_cut: false, has_unions: false, is_in_order: true };
+        let tree = Tree { units, memory: usize::MAX, is_cut: false, has_unions, is_in_order: true };
         Findings::new(Arc::clone(&self.program), tree)
     }
+}
+
+/// The unit of an instruction that leads to one block alone. Of a union, that is the branch which stands for it.
+pub(super) fn applying_unit(program: &Program, at: u32) -> UnitKind {
+    let is_union = matches!(program.code[at as usize], Instruction::AnyOf(_) | Instruction::OneOf(_));
+    let error = is_union.then_some(Cause::NoBranch);
+    UnitKind::Keyword { at, error, annotation: None, note: None }
 }
 
 /// The number that a step of a path is.

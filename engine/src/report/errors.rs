@@ -7,13 +7,13 @@
 use super::cause::{Cause, Excerpt};
 use super::tree::{Tree, Unit, UnitKind};
 use super::{Note, Step, unknown};
+use crate::error::text::{push_all, push_number};
 use crate::error::{ErrorKind, words};
 use crate::instance::Node;
 use crate::keyword::{array, contains, content, dependent, equality, format, object, string, types};
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Bound, Id, Instruction, Program};
 use crate::suggest::Purse;
-use std::fmt::Write;
 
 /// Where an instruction failed, and what it noted.
 pub(crate) struct Circumstances<'t> {
@@ -204,8 +204,11 @@ pub(crate) fn sentence(
     if let (Some((bound, between)), Cause::Value(value)) = (bound(instruction), cause) {
         value.push_to(&mut text);
         text.push_str(between);
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "{}", program.numbers[bound]);
+        let bound = &program.numbers[bound];
+        match bound.as_u64() {
+            Some(bound) => push_number(&mut text, bound),
+            None => push_all(&mut text, &[&bound.to_string()]),
+        }
     } else if let (Instruction::LengthAtLeast(limit), Cause::Length(found, value)) = (instruction, cause) {
         value.push_to(&mut text);
         words::too_short(&mut text, *found, program.counts[limit]);

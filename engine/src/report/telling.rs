@@ -104,6 +104,16 @@ impl<'p> Telling<'p> {
         self.tree.is_none() && self.bounds.failures < self.bounds.limit
     }
 
+    /// Whether one error is asked for and there is none yet, nor a tree.
+    pub(crate) fn takes_one(&self) -> bool {
+        self.stops_at_limit && self.takes_all()
+    }
+
+    /// Holds what a union takes in a tree: who asks for one error finds as much memory as who asks for all.
+    pub(crate) fn hold_union(&self, budget: &mut Budget, note: &Note) -> Result<(), Stopped> {
+        budget.hold(note.bytes() + size_of::<ErrorKind>())
+    }
+
     /// How many errors were told, or left out.
     pub(crate) fn count(&self) -> usize {
         self.bounds.failures + usize::from(self.bounds.cut_at.is_some())
@@ -230,7 +240,8 @@ impl<'p> Telling<'p> {
 
     /// Starts a tree, if there is none. The unit of a block in it, which is the innermost so far.
     pub(crate) fn open_tree(&mut self, link: &Link<'_>) -> u32 {
-        let tree = Trace::inside(link, self.bounds, self.stops_at_limit, self.purse, self.memory);
+        let tree =
+            Trace::inside(self.program, link, self.bounds, self.stops_at_limit, self.purse, self.memory);
         let unit = tree.last();
         self.tree = Some(Box::new(tree));
         unit

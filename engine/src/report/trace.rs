@@ -6,6 +6,7 @@
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
+use super::chain::applying_unit;
 use super::errors::{self, Circumstances};
 use super::tree::{OwnedStep, OwnedToken, Tree, Unit, UnitKind};
 use super::{Aside, Bounds, Edge, Link, Note, Report, Step, UnionBounds};
@@ -127,6 +128,7 @@ impl Trace {
 
     /// Keeps failures inside a block. Who kept those around it has paid for it and for the blocks that it is in.
     pub(super) fn inside(
+        program: &Program,
         link: &Link<'_>,
         bounds: Bounds,
         stops_at_limit: bool,
@@ -134,6 +136,7 @@ impl Trace {
         memory: usize,
     ) -> Trace {
         let links = link.from_root();
+        let mut has_unions = false;
         let mut units = Vec::with_capacity(2 * links.len() + FEW);
         let mut add = |kind| {
             let unit = units.len() as u32;
@@ -147,8 +150,9 @@ impl Trace {
         };
         for link in links {
             if link.around.is_some() {
-                let at = link.applied_at;
-                add(UnitKind::Keyword { at, error: None, annotation: None, note: None });
+                let applied = applying_unit(program, link.applied_at);
+                has_unions |= matches!(applied, UnitKind::Keyword { error: Some(_), .. });
+                add(applied);
             }
             add(block_unit(link.edge, link.step, link.block));
         }
@@ -160,7 +164,7 @@ impl Trace {
             pending: None,
             stops_at_limit,
             purse,
-            has_unions: false,
+            has_unions,
             memory,
             held: 0,
         }

@@ -5,12 +5,11 @@
 
 use super::Silent;
 use crate::instance::{Array, Node, Object, View};
-use crate::program::{Block, BlockId, Instruction, Program};
+use crate::program::{Block, BlockId, Fast, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
 use stanchion_vocab::Type;
 use std::cell::Cell;
-use std::ops::Range;
 
 /// What was refused last.
 #[derive(Debug, Default)]
@@ -71,7 +70,7 @@ impl Trail {
         node: N,
     ) -> &'p [Instruction] {
         // INVARIANT: code of one instruction leaves no place, so what is known may be that of another block.
-        let Range { start, end } = program.fast(block).code();
+        let Fast { start, end, .. } = program.fast[block.0 as usize];
         if end - start <= 1 {
             return &[];
         }

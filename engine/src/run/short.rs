@@ -337,9 +337,18 @@ impl<'p, 't> Way<'p, 't, '_> {
         if !accepted.is_empty() {
             return self.fail_alone(place, Some(Note::Branches(accepted)));
         }
-        let failed = self.fail_in_tree(place)?;
         let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
         let clear = hints.clearly_closest();
+        // Who asks for one error gets it from the closest branch.
+        if let Some(index) = clear
+            && self.telling.takes_one()
+        {
+            let failed = self.fail(place)?;
+            self.telling.hold_union(&mut self.run.budget, &Note::Union(hints)).ok()?;
+            let edge = Edge::item(at, index);
+            return self.block(Some(link), (at, failed), edge, Step::Here, branches[index], node);
+        }
+        let failed = self.fail_in_tree(place)?;
         let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
         for index in hints.by_closeness() {
             let is_clear = clear == Some(index);
@@ -349,7 +358,6 @@ impl<'p, 't> Way<'p, 't, '_> {
                 self.block(Some(link), (at, failed), edge, Step::Here, branches[index], node)?;
             }
             self.telling.tree()?.close_branch(&mut bounds, is_clear);
-            // Who asks for one error gets it from the closest branch.
             if is_clear && self.telling.is_done() {
                 break;
             }
