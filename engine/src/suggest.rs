@@ -138,12 +138,16 @@ pub(crate) fn letters(name: &str) -> Option<Letters> {
 #[inline]
 fn is_far(one: Option<Letters>, other: Option<Letters>, most: usize) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
+    // Takes a letter away for each slip; there are three at most.
+    let are_more = |letters: u64| (0..most).fold(letters, |left, _| left & left.wrapping_sub(1)) != 0;
     let lacks = |one: Letters, other: Letters| {
-        (one.any & !other.any).count_ones() + (one.more & !other.more).count_ones()
+        ((one.any & !other.any).count_ones() + (one.more & !other.more).count_ones()) as usize
     };
     one.count.abs_diff(other.count) > most
-        || lacks(one, other) as usize > most
-        || lacks(other, one) as usize > most
+        || are_more(one.any & !other.any)
+        || are_more(other.any & !one.any)
+        || lacks(one, other) > most
+        || lacks(other, one) > most
 }
 
 /// How many slips are allowed in a name of so many letters.

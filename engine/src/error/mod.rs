@@ -92,6 +92,7 @@ impl Paths {
 
 /// Where an error comes from.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "most errors have the large one, in a box of their own")]
 enum Source {
     Exhausted,
     Unit {

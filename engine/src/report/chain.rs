@@ -29,7 +29,7 @@ const FEW: usize = 16;
 
 impl<'l> Link<'l> {
     /// All links from the root to this one.
-    pub(crate) fn from_root(&'l self) -> SmallVec<[&'l Link<'l>; FEW]> {
+    pub(crate) fn links(&'l self) -> SmallVec<[&'l Link<'l>; FEW]> {
         let mut links: SmallVec<[&Link<'_>; FEW]> = SmallVec::new();
         let mut next = Some(self);
         while let Some(link) = next {
@@ -91,7 +91,7 @@ pub(crate) fn error(
 ) -> Option<ValidationError> {
     /// What a unit takes besides names.
     const UNIT: usize = 16;
-    let links = link.from_root();
+    let links = link.links();
     let (mut bytes, mut path) = (2 * UNIT * links.len(), 0);
     for link in &links {
         let step = link.step.text().len();

@@ -122,7 +122,7 @@ impl<'p> Telling<'p> {
     /// Whether there is nothing more to tell about what failed already.
     pub(crate) fn is_done(&self) -> bool {
         match &self.tree {
-            Some(tree) => (&**tree).is_over(),
+            Some(tree) => tree.is_over(),
             None => {
                 self.bounds.failures >= self.bounds.limit
                     && (self.stops_at_limit || self.bounds.cut_at.is_some())
@@ -131,7 +131,7 @@ impl<'p> Telling<'p> {
     }
 
     /// A block refuses the node that `step` leads to. Its unit, where there is a tree.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn open_block(
         &mut self,
         budget: &mut Budget,

@@ -135,7 +135,7 @@ impl Trace {
         purse: Purse,
         memory: usize,
     ) -> Trace {
-        let links = link.from_root();
+        let links = link.links();
         let mut has_unions = false;
         let mut units = Vec::with_capacity(2 * links.len() + FEW);
         let mut add = |kind| {

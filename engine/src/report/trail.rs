@@ -93,7 +93,7 @@ impl Trail {
             View::Object(members) => (Type::Object, members.address(), Instruction::walks_members),
             View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return None,
         };
-        let Some(last) = self.stops.iter().rfind(|stop| stop.container == container) else { return None };
+        let last = self.stops.iter().rfind(|stop| stop.container == container)?;
         let gate = program.gate(block);
         // Mostly a block is one walk, and that is the one that stopped.
         if gate.block == block && gate.then == last.walk && is_walk(last.walk) {

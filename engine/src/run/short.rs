@@ -108,6 +108,12 @@ impl<'p, 't> Way<'p, 't, '_> {
                 if self.is_over(&place) {
                     break;
                 }
+                // Most types are right, which is seen at a glance.
+                if let Instruction::Type(types) = *instruction
+                    && types::is_one_of(types, node)
+                {
+                    continue;
+                }
                 if Some(at) != first && !held.contains(instruction) {
                     self.instruction_of(&mut place, at)?;
                 }
@@ -125,7 +131,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.instruction(place, self.run.program.code[at as usize])?;
         if let Some(failed) = place.failed {
             self.telling.close_keyword(&mut self.run.budget, failed, place.node).ok()?;
-            if !had_tree {
+            if !had_tree && self.telling.has_tree() {
                 self.telling.close_tree();
             }
         }
@@ -163,14 +169,8 @@ impl<'p, 't> Way<'p, 't, '_> {
             Instruction::EachItem(from, block) => self.each(place, place.known.max(from as usize), block),
             Instruction::UnevaluatedItems(block) => self.unevaluated_items(place, block),
             Instruction::Contains(id) => self.contains(place, id),
-            Instruction::Type(types) => {
-                if types::is_one_of(types, node) {
-                    Some(())
-                } else {
-                    self.fail_alone(place, None)
-                }
-            }
             Instruction::Never
+            | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
             | Instruction::Equals(_)
             | Instruction::IsOneOf(_)
@@ -429,13 +429,13 @@ impl<'p, 't> Way<'p, 't, '_> {
         let View::Object(members) = place.node.view() else { return Some(()) };
         let program = self.run.program;
         let mut tables: Option<Tables> = None;
-        let is_unknown = program.refuses_unknown(program.code[place.at as usize]);
         for (name, value) in members.iter().skip(first) {
             self.run.budget.spend(1).ok()?;
             if !is_left(&mut self.run, name).ok()? {
                 continue;
             }
-            if is_unknown && !self.telling.has_tree() {
+            let is_unknown = || program.refuses_unknown(program.code[place.at as usize]);
+            if !self.telling.has_tree() && is_unknown() {
                 if tables.is_none() {
                     let (block, at) = (place.link.block, place.at);
                     tables = Some(unknown::tables_of(program, &mut self.run.budget, block, at).ok()?);
