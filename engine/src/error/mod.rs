@@ -3,8 +3,8 @@
 //! Both are opaque: methods give the place and the facts, `Display` gives one line that starts with
 //! the place. A new keyword or a new limit is no breaking change.
 //!
-//! A validation error is a place in the trace of its run, which it shares with the others of that run. Its facts, and what the
-//! other branches of a union said, are read from there when someone asks.
+//! A validation error is the way to an instruction that failed, or inside a union a place in the tree of that, which it shares with others.
+//! Its facts, and what the other branches of a union said, are read from there when someone asks.
 
 mod errors;
 mod kind;

@@ -226,7 +226,9 @@ impl<'p> Telling<'p> {
         self.has_cause = true;
         let instruction = self.program.code[at as usize];
         budget.hold(size_of::<ErrorKind>() + cause.bytes(self.program, instruction))?;
-        match chain::error(self.program, &self.room, link, at, cause) {
+        // A union counts as one failure, and may be told by several errors.
+        let is_full = self.errors.len() >= self.bounds.limit;
+        match if is_full { None } else { chain::error(self.program, &self.room, link, at, cause) } {
             Some(error) => self.errors.push(error),
             None => self.is_cut = true,
         }
