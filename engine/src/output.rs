@@ -5,7 +5,7 @@
 //!
 //! [core §12]: https://json-schema.org/draft/2020-12/json-schema-core#section-12
 
-use crate::error::{ValidationError, value_bytes};
+use crate::error::{Found, ValidationError, value_bytes};
 use crate::limits::Exhausted;
 use crate::program::Program;
 use crate::report::annotations::{self, Annotation};
@@ -74,7 +74,7 @@ impl Evaluation {
     /// branches are compared by all of their errors, there by their first.
     pub fn errors(&self) -> impl Iterator<Item = ValidationError> {
         let found = match self.verdict {
-            Verdict::Valid | Verdict::Undecided(_) => Vec::new(),
+            Verdict::Valid | Verdict::Undecided(_) => Found::new(),
             Verdict::Invalid => report::list(&self.findings, self.limit).0,
         };
         let exhausted = self.exhausted.filter(|_| !self.is_valid());

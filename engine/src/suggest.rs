@@ -49,13 +49,14 @@ pub(crate) fn nearest<'c>(
 pub(crate) fn nearest_of<'c>(
     purse: &mut Purse,
     name: &str,
-    candidates: impl IntoIterator<Item = (&'c str, Option<u64>)>,
+    candidates: impl IntoIterator<Item = (&'c str, Option<Letters>)>,
     counts: impl Fn(&str) -> bool,
 ) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
     }
-    let (slips, own_letters) = (slips(name), letters(name));
+    let own_letters = letters(name);
+    let slips = slips(own_letters.map_or_else(|| fold(name).chars().count(), |letters| letters.count));
     // Mostly nothing is near enough to be compared.
     let mut places = None;
     let mut best: Option<(usize, &str)> = None;
@@ -110,30 +111,47 @@ const fn is_separator(byte: u8) -> bool {
     matches!(byte, b'_' | b'-' | b' ' | b'.')
 }
 
-/// The letters of a name, a bit for each, whatever their case; none, if it is not ASCII.
-pub(crate) fn letters(name: &str) -> Option<u64> {
-    let mut letters = 0;
+/// What a name is made of, whatever the case of its letters, and without separators.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Letters {
+    count: usize,
+    /// A bit for each that it has.
+    any: u64,
+    /// A bit for each that it has more than once.
+    more: u64,
+}
+
+/// The letters of a name; none, if it is not ASCII.
+pub(crate) fn letters(name: &str) -> Option<Letters> {
+    let mut letters = Letters { count: 0, any: 0, more: 0 };
     for &byte in name.as_bytes() {
-        letters |= BITS.get(usize::from(byte))?;
+        let bit = *BITS.get(usize::from(byte))?;
+        letters.count += usize::from(bit != 0);
+        letters.more |= letters.any & bit;
+        letters.any |= bit;
     }
     Some(letters)
 }
 
 /// Whether the letters of two names tell that so many slips do not make one of the other: a slip makes at most one letter that the
 /// other name has not, on either side.
-fn is_far(one: Option<u64>, other: Option<u64>, most: usize) -> bool {
+#[inline]
+fn is_far(one: Option<Letters>, other: Option<Letters>, most: usize) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     // Takes a letter away for each slip; there are three at most.
     let are_more = |letters: u64| (0..most).fold(letters, |left, _| left & left.wrapping_sub(1)) != 0;
-    are_more(one & !other) || are_more(other & !one)
+    let lacks = |one: Letters, other: Letters| {
+        ((one.any & !other.any).count_ones() + (one.more & !other.more).count_ones()) as usize
+    };
+    one.count.abs_diff(other.count) > most
+        || are_more(one.any & !other.any)
+        || are_more(other.any & !one.any)
+        || lacks(one, other) > most
+        || lacks(other, one) > most
 }
 
-/// How many slips are allowed in a name, by how long it is without separators.
-fn slips(name: &str) -> usize {
-    let letters = match name.is_ascii() {
-        true => name.bytes().filter(|&byte| !is_separator(byte)).count(),
-        false => fold(name).chars().count(),
-    };
+/// How many slips are allowed in a name of so many letters.
+fn slips(letters: usize) -> usize {
     match letters {
         0..=2 => 0,
         3..=5 => 1,

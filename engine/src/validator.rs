@@ -4,14 +4,14 @@ use crate::compile::{self, Options};
 use crate::cost::{Cost, PlaceCost};
 use crate::diagnose::{self, Diagnosis, Faults};
 use crate::document::{Rules, uri};
-use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
+use crate::error::{Errors, Found, SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
 use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Program, names, verify};
-use crate::report::{self, Findings, Keep, Trace, Trail};
+use crate::report::{Findings, Keep, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
@@ -169,8 +169,10 @@ impl Validator {
         let error = match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
-                let (findings, ended) = self.explain(&mut trail, || Trace::of_first(&self.limits), instance);
-                report::first(&findings).or_else(|| ended.map(ValidationError::exhaustion))
+                let mut first = Telling::of_first(&self.program, &self.limits);
+                let trace = || Trace::of_first(&self.limits);
+                self.explain(&mut trail, &mut first, trace, instance);
+                first.take_first()
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
         };
@@ -189,15 +191,17 @@ impl Validator {
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
         let mut trail = Trail::default();
         match self.verdict_with_trail(&mut trail, instance) {
-            Verdict::Valid => Errors::new(Vec::new(), false),
+            Verdict::Valid => Errors::new(Found::new(), false),
             Verdict::Invalid => {
+                let mut all = Telling::new(&self.program, &self.limits);
                 let trace = || Trace::new(Keep::Failures, &self.limits);
-                let (findings, ended) = self.explain(&mut trail, trace, instance);
-                let (mut found, is_cut) = report::list(&findings, self.limits.errors);
-                found.extend(ended.map(ValidationError::exhaustion));
+                self.explain(&mut trail, &mut all, trace, instance);
+                let (found, is_cut) = all.finish();
                 Errors::new(found, is_cut)
             }
-            Verdict::Undecided(exhausted) => Errors::new(vec![ValidationError::exhaustion(exhausted)], false),
+            Verdict::Undecided(exhausted) => {
+                Errors::new(Found::from_elem(ValidationError::exhaustion(exhausted), 1), false)
+            }
         }
     }
 
@@ -206,16 +210,16 @@ impl Validator {
         Verdict::of(run::verdict_with_trail(&self.program, &self.limits, self.remember, trail, instance))
     }
 
-    /// What is wrong with an instance that is known to be invalid, and why that was not found out to the end, if so.
+    /// Tells what is wrong with an instance that is known to be invalid. If that is not found out to the end, the last error says why.
     fn explain<'a>(
         &self,
         trail: &mut Trail,
-        trace: impl Fn() -> Trace,
+        telling: &mut Telling<'_>,
+        trace: impl FnOnce() -> Trace,
         instance: impl Node<'a>,
-    ) -> (Arc<Findings>, Option<Exhausted>) {
-        let mut short = trace();
-        if run::short::tell(&self.program, &self.limits, trail, &mut short, instance) {
-            return (Findings::new(Arc::clone(&self.program), short.take_added()), None);
+    ) {
+        if run::short::tell(&self.program, &self.limits, trail, telling, instance) {
+            return;
         }
         let mut trace = trace();
         let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
@@ -224,7 +228,8 @@ impl Validator {
         if ended.is_err() {
             trace.settle(&self.program);
         }
-        (Findings::new(Arc::clone(&self.program), trace.take_tree()), ended.err())
+        let findings = Findings::new(Arc::clone(&self.program), trace.take_tree());
+        telling.tell_instead(&findings, ended.err());
     }
 
     /// The verdict with annotations, errors, and the output formats of the specification.

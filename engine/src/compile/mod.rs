@@ -77,6 +77,7 @@ pub(crate) fn compile_with(
         patterns: program.patterns.iter().count(),
         references: resolved.targets.len(),
     };
+    program.note_order();
     // Without references every block has one caller, and there is nothing to share.
     if !resolved.targets.is_empty() {
         program.note_sharing();
@@ -153,6 +154,7 @@ impl<'d> Builder<'d> {
         }
         self.program.blocks.push(Block {
             plain: code.clone(),
+            told_first: None,
             parent: block_of(subschema.parent.unwrap_or(id)),
             step,
             resource: subschema.resource.0,

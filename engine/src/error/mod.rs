@@ -3,8 +3,8 @@
 //! Both are opaque: methods give the place and the facts, `Display` gives one line that starts with
 //! the place. A new keyword or a new limit is no breaking change.
 //!
-//! A validation error is a place in the trace of its run, which it shares with the others of that run. Its facts, and what the
-//! other branches of a union said, are read from there when someone asks.
+//! A validation error is the way to an instruction that failed, or inside a union a place in the tree of that, which it shares with others.
+//! Its facts, and what the other branches of a union said, are read from there when someone asks.
 
 mod errors;
 mod kind;
@@ -21,10 +21,11 @@ pub use messages::Messages;
 pub use schema::{SchemaError, SchemaErrorKind};
 pub use warning::{SchemaWarning, SchemaWarningKind};
 
+pub(crate) use errors::Found;
 pub(crate) use kind::value_bytes;
 
 use crate::limits::Exhausted;
-use crate::report::{Findings, Place};
+use crate::report::{Chain, Findings, Place};
 use stanchion_vocab::Type;
 use std::borrow::Cow;
 use std::fmt;
@@ -64,16 +65,34 @@ struct Fault {
     kind: OnceLock<ErrorKind>,
 }
 
-/// The place in the instance and that in the schema, one behind the other.
+/// The place in the instance, that in the schema, and the name of a member that is not known, one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Paths {
     pub(crate) text: String,
     /// Where the second starts.
     pub(crate) schema: usize,
+    /// Where the third starts.
+    pub(crate) rest: usize,
+}
+
+impl Paths {
+    pub(crate) fn instance(&self) -> &str {
+        &self.text[..self.schema]
+    }
+
+    /// The last step of the place in the instance.
+    pub(crate) fn last_step(&self) -> &str {
+        self.instance().rsplit('/').next().unwrap_or_default()
+    }
+
+    pub(crate) fn rest(&self) -> &str {
+        &self.text[self.rest..]
+    }
 }
 
 /// Where an error comes from.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "most errors have the large one, in a box of their own")]
 enum Source {
     Exhausted,
     Unit {
@@ -81,6 +100,8 @@ enum Source {
         /// A failed instruction, or for `propertyNames` the block that refused a name.
         unit: u32,
     },
+    /// An instruction that failed, of which no more than the way to it was kept.
+    Chain(Chain),
 }
 
 impl ValidationError {
@@ -107,6 +128,22 @@ impl ValidationError {
         ValidationError(Box::new(Fault { source, paths, place: OnceLock::new(), kind }))
     }
 
+    /// The error at the end of a chain.
+    #[inline]
+    pub(crate) fn of_chain(chain: Chain, paths: Paths) -> ValidationError {
+        let (place, kind) = (OnceLock::new(), OnceLock::new());
+        ValidationError(Box::new(Fault { source: Source::Chain(chain), paths, place, kind }))
+    }
+
+    /// What it is read from, and its unit in that.
+    fn found(&self) -> Option<(&Arc<Findings>, u32)> {
+        match &self.0.source {
+            Source::Exhausted => None,
+            Source::Unit { findings, unit } => Some((findings, *unit)),
+            Source::Chain(chain) => Some(chain.tree(&self.0.paths)),
+        }
+    }
+
     /// The same place with other facts.
     pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
         let Fault { source, paths, .. } = &*self.0;
@@ -115,32 +152,28 @@ impl ValidationError {
     }
 
     fn place(&self) -> &Place {
-        self.0.place.get_or_init(|| match &self.0.source {
-            Source::Exhausted => Box::default(),
-            Source::Unit { findings, unit } => Box::new(findings.place(*unit as usize)),
+        self.0.place.get_or_init(|| match self.found() {
+            None => Box::default(),
+            Some((findings, unit)) => Box::new(findings.place(unit as usize)),
         })
     }
 
     /// The keyword that was not satisfied. Where a `false` refused, the keyword that applied it;
     /// empty at the root.
     pub fn keyword(&self) -> &str {
-        match &self.0.source {
-            Source::Exhausted => "",
-            Source::Unit { findings, unit } => findings.keyword(*unit as usize),
-        }
+        self.found().map_or("", |(findings, unit)| findings.keyword(unit as usize))
     }
 
     /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is refused, is
     /// a fault of its object.
     pub fn instance_path(&self) -> &str {
-        let Paths { text, schema } = &self.0.paths;
-        &text[..*schema]
+        self.0.paths.instance()
     }
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        let Paths { text, schema } = &self.0.paths;
-        &text[*schema..]
+        let Paths { text, schema, rest } = &self.0.paths;
+        &text[*schema..*rest]
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
@@ -162,6 +195,7 @@ impl ValidationError {
         match &self.0.source {
             Source::Exhausted => ErrorKind::Not,
             Source::Unit { findings, unit } => findings.kind(*unit),
+            Source::Chain(chain) => chain.kind(&self.0.paths),
         }
     }
 
@@ -195,8 +229,8 @@ impl ValidationError {
     /// # Ok::<(), stanchion::SchemaError>(())
     /// ```
     pub fn union(&self) -> Option<ValidationError> {
-        let Source::Unit { findings, unit } = &self.0.source else { return None };
-        findings.union_around(*unit).map(|union| ValidationError::of(findings, union, None))
+        let (findings, unit) = self.found()?;
+        findings.union_around(unit).map(|union| ValidationError::of(findings, union, None))
     }
 
     /// A sketch of what the schema wants at this place, of at most so many characters: where properties are missing or not
@@ -215,7 +249,7 @@ impl ValidationError {
     /// # Ok::<(), stanchion::SchemaError>(())
     /// ```
     pub fn expected_shape(&self, max_chars: usize) -> Option<String> {
-        let Source::Unit { findings, unit } = &self.0.source else { return None };
+        let (findings, unit) = self.found()?;
         let kind = self.kind();
         let helps = if let ErrorKind::Type { expected, .. } = kind {
             expected.has(Type::Object) || expected.has(Type::Array)
@@ -230,7 +264,7 @@ impl ValidationError {
                     | ErrorKind::OneOf { .. }
             )
         };
-        if helps { findings.sketch(*unit as usize, max_chars) } else { None }
+        if helps { findings.sketch(unit as usize, max_chars) } else { None }
     }
 
     /// Writes the place and a message, in one line.
@@ -254,9 +288,12 @@ impl ValidationError {
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
-        if let (Source::Unit { findings, unit }, None) = (&self.0.source, self.0.kind.get())
-            && let Some(sentence) = findings.sentence(*unit as usize)
-        {
+        let sentence = match (&self.0.source, self.0.kind.get()) {
+            (Source::Exhausted, _) | (_, Some(_)) => None,
+            (Source::Unit { findings, unit }, None) => findings.sentence(*unit as usize),
+            (Source::Chain(chain), None) => chain.sentence(&self.0.paths),
+        };
+        if let Some(sentence) = sentence {
             return sentence;
         }
         words::sentence(&self.kind_once(), &Messages::default())

@@ -60,6 +60,12 @@ const IS_PLAIN: [bool; 256] = {
     plain
 };
 
+/// Whether all of a text is shown as it is: without a branch, so that many bytes are looked at at once.
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.wrapping_sub(b' ') <= b'~' - b' ' && byte != b'"' && byte != b'\\';
+    text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+}
+
 /// A text as JSON writes it, cut.
 pub(crate) fn quoted(text: &str) -> String {
     let mut shown = String::with_capacity(text.len().min(KEPT) + 2);
@@ -71,6 +77,10 @@ pub(crate) fn quoted(text: &str) -> String {
 pub(crate) fn push_quoted(shown: &mut String, text: &str) {
     let (mut kept, rest) = split(text, KEPT);
     shown.push('"');
+    if is_plain(kept) && rest.is_empty() {
+        shown.push_str(kept);
+        return shown.push('"');
+    }
     while let Some(at) = kept.bytes().position(|byte| !IS_PLAIN[usize::from(byte)]) {
         shown.push_str(&kept[..at]);
         let mut characters = kept[at..].chars();
@@ -197,6 +207,10 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
 
 /// Appends types: «a string or null».
 pub(crate) fn push_alternatives(text: &mut String, types: TypeSet) {
+    // Mostly there is one.
+    if let Some(only) = Type::ALL.into_iter().find(|&kind| types == TypeSet::NONE.with(kind)) {
+        return text.push_str(with_article(only));
+    }
     let mut types = null_last(types).peekable();
     let Some(first) = types.next() else { return text.push_str("nothing") };
     text.push_str(with_article(first));

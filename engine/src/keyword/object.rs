@@ -154,7 +154,7 @@ const FEW: usize = 16;
 
 /// The member of a name.
 #[inline]
-pub(super) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
+pub(crate) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
     if object.len() > FEW {
         return object.get(name);
     }

@@ -144,6 +144,7 @@ impl Fuse<'_> {
         let like = self.program.block(one);
         let block = Block {
             plain: start..start + 2,
+            told_first: None,
             step: like.step.clone(),
             owns_marks: false,
             enters: false,

@@ -128,6 +128,8 @@ pub struct Program {
 pub(crate) struct Block {
     /// As the keywords say it.
     pub(crate) plain: Range<u32>,
+    /// The instruction of it whose errors come before those of others.
+    pub(crate) told_first: Option<u32>,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here, in [`Program::steps`].
@@ -218,7 +220,7 @@ pub(crate) struct NamedBlocks {
     pub(crate) names: NameTable,
     pub(crate) blocks: Vec<BlockId>,
     /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
-    letters: OnceLock<Box<[Option<u64>]>>,
+    letters: OnceLock<Box<[Option<suggest::Letters>]>>,
 }
 
 impl NamedBlocks {
@@ -227,7 +229,7 @@ impl NamedBlocks {
     }
 
     /// Each name with the letters that it has.
-    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<suggest::Letters>)> {
         let letters = self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect());
         self.names.iter().zip(letters.iter().copied())
     }
@@ -452,6 +454,14 @@ impl Program {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
     }
 
+    /// Finds for each block what is told first.
+    pub(crate) fn note_order(&mut self) {
+        for index in 0..self.blocks.len() {
+            let mut plain = self.blocks[index].plain.clone();
+            self.blocks[index].told_first = plain.find(|&at| self.is_told_first(self.code[at as usize]));
+        }
+    }
+
     /// Whether a block is just `false`.
     pub(crate) fn is_never(&self, id: BlockId) -> bool {
         let plain = &self.block(id).plain;
@@ -477,6 +487,14 @@ impl Program {
     /// Appends the same to a text.
     pub(crate) fn push_pointer(&self, text: &mut String, id: BlockId) {
         self.push_pointer_until(text, id, |_| false);
+    }
+
+    /// Appends where the keyword of an instruction stands in the document of its block.
+    pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
+        self.push_pointer(text, block);
+        if let Some(name) = self.keyword_name(at) {
+            pointer::push(text, name);
+        }
     }
 
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.

@@ -5,15 +5,15 @@
 //! failed (`properties`), and some for both: `anyOf` has a cause, and the errors of its branches inside.
 
 use super::cause::{Cause, Excerpt};
-use super::tree::{OwnedStep, Tree, UnitKind};
-use super::{Note, unknown};
+use super::tree::{Tree, Unit, UnitKind};
+use super::{Note, Step, unknown};
+use crate::error::text::{push_all, push_number};
 use crate::error::{ErrorKind, words};
 use crate::instance::Node;
 use crate::keyword::{array, contains, content, dependent, equality, format, object, string, types};
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Bound, Id, Instruction, Program};
 use crate::suggest::Purse;
-use std::fmt::Write;
 
 /// Where an instruction failed, and what it noted.
 pub(crate) struct Circumstances<'t> {
@@ -104,10 +104,22 @@ pub(crate) fn cause<'a, N: Node<'a>>(
 
 /// The facts about the failure of a unit that has a cause; those of a union without what is inside it.
 pub(crate) fn kind(program: &Program, tree: &Tree, unit: usize) -> Option<ErrorKind> {
-    let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
+    let Unit { parent, kind: UnitKind::Keyword { at, error: Some(cause), .. }, .. } = &tree.units[unit]
+    else {
+        return None;
+    };
+    let step = match &tree.units[*parent as usize].kind {
+        UnitKind::Block { step, .. } => step.borrow(),
+        UnitKind::Keyword { .. } => Step::Here,
+    };
+    Some(facts(program, program.code[*at as usize], cause, step))
+}
+
+/// The facts about the failure of an instruction, in a block that was run on the node that a step leads to.
+pub(super) fn facts(program: &Program, instruction: Instruction, cause: &Cause, step: Step<'_>) -> ErrorKind {
     let limit = |bound: Id<Bound>| program.numbers[bound].to_string();
-    Some(match program.code[*at as usize] {
-        Instruction::Never => refused_by_false(program, tree, unit, cause),
+    match instruction {
+        Instruction::Never => refused_by_false(program, cause, step),
         Instruction::Type(expected) | Instruction::TypeAsWritten(expected) => types::error(expected, cause),
         Instruction::Equals(id) => equality::const_error(program, id, cause),
         Instruction::IsOneOf(id) => equality::enum_error(program, id, cause),
@@ -177,19 +189,26 @@ pub(crate) fn kind(program: &Program, tree: &Tree, unit: usize) -> Option<ErrorK
         | Instruction::UnevaluatedProperties(_)
         | Instruction::Annotate(_)
         | Instruction::AnnotateText(_) => ErrorKind::Not,
-    })
+    }
 }
 
-/// The usual sentence about the failure of a unit, for those kinds that most errors are of and whose facts are much to copy.
-pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<String> {
-    let UnitKind::Keyword { at, error: Some(cause), .. } = &tree.units[unit].kind else { return None };
-    let instruction = program.code[*at as usize];
+/// The usual sentence about the failure of an instruction, for those kinds that most errors are of and whose facts are much to copy;
+/// with the name of the member that was refused, if it was one.
+pub(crate) fn sentence(
+    program: &Program,
+    instruction: Instruction,
+    cause: &Cause,
+    member: Option<&str>,
+) -> Option<String> {
     let mut text = String::with_capacity(words::ROOM);
     if let (Some((bound, between)), Cause::Value(value)) = (bound(instruction), cause) {
         value.push_to(&mut text);
         text.push_str(between);
-        // Writing to a `String` cannot fail.
-        let _ = write!(text, "{}", program.numbers[bound]);
+        let bound = &program.numbers[bound];
+        match bound.as_u64() {
+            Some(bound) => push_number(&mut text, bound),
+            None => push_all(&mut text, &[&bound.to_string()]),
+        }
     } else if let (Instruction::LengthAtLeast(limit), Cause::Length(found, value)) = (instruction, cause) {
         value.push_to(&mut text);
         words::too_short(&mut text, *found, program.counts[limit]);
@@ -222,8 +241,7 @@ pub(crate) fn sentence(program: &Program, tree: &Tree, unit: usize) -> Option<St
         let missing = missing.iter().map(|&place| names.get(place as usize));
         words::missing_names(&mut text, missing, misspelt.as_ref());
     } else if let (Instruction::Never, Cause::Unknown(meant)) = (instruction, cause)
-        && let UnitKind::Block { step: OwnedStep::Member(name), .. } =
-            &tree.units[tree.units[unit].parent as usize].kind
+        && let Some(name) = member
     {
         let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
         words::unknown_property(&mut text, name, meant);
@@ -249,17 +267,14 @@ fn bound(instruction: Instruction) -> Option<(Id<Bound>, &'static str)> {
 }
 
 /// What is wrong by a `false`: it depends on how the run came to it.
-fn refused_by_false(program: &Program, tree: &Tree, unit: usize, cause: &Cause) -> ErrorKind {
-    let UnitKind::Block { step, .. } = &tree.units[tree.units[unit].parent as usize].kind else {
-        return ErrorKind::Never { name: None };
+fn refused_by_false(program: &Program, cause: &Cause, step: Step<'_>) -> ErrorKind {
+    let name = match step {
+        Step::Member(name) => name,
+        Step::Property(name) => name,
+        Step::Item(index) => return ErrorKind::UnexpectedItem { index },
+        Step::Here | Step::Name(_) => return ErrorKind::Never { name: None },
     };
-    match (step, cause) {
-        (OwnedStep::Member(name), Cause::Unknown(meant)) => {
-            let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
-            ErrorKind::UnknownProperty { name: name.to_string(), suggestion: meant.map(str::to_owned) }
-        }
-        (OwnedStep::Member(name), _) => ErrorKind::Never { name: Some(name.to_string()) },
-        (OwnedStep::Item(index), _) => ErrorKind::UnexpectedItem { index: *index },
-        (OwnedStep::Here | OwnedStep::Name(_), _) => ErrorKind::Never { name: None },
-    }
+    let Cause::Unknown(meant) = cause else { return ErrorKind::Never { name: Some(name.to_owned()) } };
+    let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
+    ErrorKind::UnknownProperty { name: name.to_owned(), suggestion: meant.map(str::to_owned) }
 }

@@ -4,6 +4,7 @@
 //! run but comparisons with constants.
 
 use crate::instance::{Array, Node, Object, View, equal};
+use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program};
 use serde_json::Value;
@@ -154,7 +155,7 @@ fn compare<'a, 'p, N: Node<'a>>(
     if named.names.len().saturating_mul(object.get_cost()) <= object.len() {
         budget.spend((named.names.len() * object.get_cost()) as u64)?;
         for (index, name) in named.names.iter().enumerate() {
-            if let Some(value) = object.get(name) {
+            if let Some(value) = find_member::<N>(object, name) {
                 note(budget, index, value)?;
             }
         }

@@ -5,10 +5,9 @@
 //! branch, where there is one, see [`closest`](super::closest); else it is one error.
 
 use super::closest::{Closest, Union, Unions, is_union, is_unknown};
-use super::tree::OwnedStep;
+use super::tree::{OwnedStep, Unit};
 use super::{EdgeFrom, Place, Tree, UnitKind, errors, sketch};
-use crate::document::pointer;
-use crate::error::{Branch, ErrorKind, Paths, ValidationError};
+use crate::error::{Branch, ErrorKind, Found, Paths, ValidationError};
 use crate::program::{BlockId, Instruction, Program};
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -25,25 +24,26 @@ pub(crate) struct Findings {
 
 /// The errors of a tree, up to a limit and as far as their paths fit into the memory of a run; and whether some
 /// were left out.
-pub(crate) fn list(findings: &Arc<Findings>, limit: usize) -> (Vec<ValidationError>, bool) {
-    if findings.tree.units.is_empty() {
-        return (Vec::new(), false);
-    }
-    let (errors, is_cut) = findings.errors_of(0, limit, findings.tree.memory);
-    (errors, is_cut || findings.tree.is_cut)
+pub(crate) fn list(findings: &Arc<Findings>, limit: usize) -> (Found, bool) {
+    let mut errors = Found::new();
+    let is_cut = list_into(findings, limit, &Room::new(findings.tree.memory), &mut errors);
+    (errors, is_cut)
 }
 
-/// The first error of a tree, if it has one.
-pub(crate) fn first(findings: &Arc<Findings>) -> Option<ValidationError> {
-    let room = Room::new(findings.tree.memory);
-    if let Some(&first) = findings.tree.leaves.first() {
-        return findings.error((first as usize, None), &room);
-    }
+/// Adds the errors of a tree to others, up to a limit for all of them and as far as their paths fit; and says whether some were
+/// left out.
+pub(crate) fn list_into(findings: &Arc<Findings>, limit: usize, room: &Room, errors: &mut Found) -> bool {
     if findings.tree.units.is_empty() {
-        return None;
+        return false;
     }
-    let (leaves, _) = leaves(&findings.program, &findings.tree, findings.unions(), 0, 1);
-    leaves.first().and_then(|&leaf| findings.error(leaf, &room))
+    let limit = limit.saturating_sub(errors.len());
+    findings.add_errors(0, limit, room, errors) || findings.tree.is_cut
+}
+
+/// Whether a tree has an error.
+pub(crate) fn has_errors(findings: &Findings) -> bool {
+    let is_cause = |unit: &Unit| !unit.valid && matches!(unit.kind, UnitKind::Keyword { error: Some(_), .. });
+    findings.tree.units.iter().any(is_cause)
 }
 
 /// An error: its unit, and its kind where that is not the unit's own.
@@ -188,7 +188,8 @@ impl WayTo<'_> {
         }
         let schema = text.len();
         self.findings.push_schema_path(&mut text, self.unit);
-        Paths { text, schema }
+        let rest = text.len();
+        Paths { text, schema, rest }
     }
 }
 
@@ -205,25 +206,15 @@ impl Findings {
         self.unions.get_or_init(|| Unions::of(&self.program, &self.tree))
     }
 
-    /// The errors inside a block's unit, up to a limit and as far as their paths fit into so many bytes; and whether
-    /// some were left out.
-    fn errors_of(self: &Arc<Self>, unit: usize, limit: usize, bytes: usize) -> (Vec<ValidationError>, bool) {
-        let known = &self.tree.leaves;
-        let (leaves, mut is_cut) = if unit == 0 && !known.is_empty() && known.len() <= limit {
-            (known.iter().map(|&leaf| (leaf as usize, None)).collect(), false)
-        } else {
-            leaves(&self.program, &self.tree, self.unions(), unit, limit)
-        };
-        let room = Room::new(bytes);
-        let mut errors = Vec::with_capacity(leaves.len());
+    /// Adds the errors inside a block's unit, up to a limit and as far as there is room for their paths; says whether some were
+    /// left out.
+    fn add_errors(self: &Arc<Self>, unit: usize, limit: usize, room: &Room, errors: &mut Found) -> bool {
+        let (leaves, is_cut) = leaves(&self.program, &self.tree, self.unions(), unit, limit);
         for leaf in leaves {
-            let Some(error) = self.error(leaf, &room) else {
-                is_cut = true;
-                break;
-            };
+            let Some(error) = self.error(leaf, room) else { return true };
             errors.push(error);
         }
-        (errors, is_cut)
+        is_cut
     }
 
     /// An error, if there is room for its paths.
@@ -286,17 +277,24 @@ impl Findings {
         let unit = self.instruction_of(unit);
         let parent = &self.tree.units[self.tree.units[unit].parent as usize];
         let UnitKind::Block { block, .. } = parent.kind else { return };
-        self.program.push_pointer(path, block);
-        if let UnitKind::Keyword { at, .. } = self.tree.units[unit].kind
-            && let Some(name) = self.program.keyword_name(at)
-        {
-            pointer::push(path, name);
+        match self.tree.units[unit].kind {
+            UnitKind::Keyword { at, .. } => self.program.push_keyword_pointer(path, block, at),
+            UnitKind::Block { .. } => self.program.push_pointer(path, block),
         }
     }
 
     /// Why a unit failed, in the usual words, where that is told without the facts of [`Findings::kind`].
     pub(crate) fn sentence(&self, unit: usize) -> Option<String> {
-        errors::sentence(&self.program, &self.tree, unit)
+        let Unit { parent, kind: UnitKind::Keyword { at, error: Some(cause), .. }, .. } =
+            &self.tree.units[unit]
+        else {
+            return None;
+        };
+        let member = match &self.tree.units[*parent as usize].kind {
+            UnitKind::Block { step: OwnedStep::Member(name), .. } => Some(&**name),
+            UnitKind::Block { .. } | UnitKind::Keyword { .. } => None,
+        };
+        errors::sentence(&self.program, self.program.code[*at as usize], cause, member)
     }
 
     /// Why a unit failed, with the errors inside it.
@@ -326,7 +324,9 @@ impl Findings {
     /// The errors inside a block's unit, a few of them.
     fn errors_in(self: &Arc<Self>, unit: usize) -> Vec<ValidationError> {
         const FEW: usize = 8;
-        self.errors_of(unit, FEW, self.tree.memory / 16).0
+        let mut errors = Found::new();
+        self.add_errors(unit, FEW, &Room::new(self.tree.memory / 16), &mut errors);
+        errors.into_vec()
     }
 
     /// The innermost union that a unit is in.

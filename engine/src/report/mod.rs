@@ -6,21 +6,25 @@
 
 pub(crate) mod annotations;
 mod cause;
+mod chain;
 mod closest;
 mod errors;
 pub(crate) mod hints;
 mod list;
 mod place;
 mod sketch;
+mod telling;
 mod trace;
 mod trail;
 mod tree;
-mod unknown;
+pub(crate) mod unknown;
 
 pub(crate) use cause::{Cause, Excerpt, Misspelt, Places};
+pub(crate) use chain::{Chain, Link};
 pub(crate) use errors::kind;
-pub(crate) use list::{Findings, Room, first, is_test, list};
+pub(crate) use list::{Findings, Room, is_test, list};
 pub(crate) use place::Place;
+pub(crate) use telling::Telling;
 pub(crate) use trace::{Failed, Keep, Trace};
 pub(crate) use trail::Trail;
 pub(crate) use tree::{Tree, UnitKind};
@@ -221,6 +225,17 @@ pub(crate) enum Step<'s> {
     Property(&'s Arc<str>),
     /// The name of a member, as a value of its own.
     Name(&'s str),
+}
+
+impl<'s> Step<'s> {
+    /// The name of a member.
+    pub(crate) fn text(self) -> &'s str {
+        match self {
+            Step::Here | Step::Item(_) => "",
+            Step::Member(name) | Step::Name(name) => name,
+            Step::Property(name) => name,
+        }
+    }
 }
 
 /// What an instruction found out, which is its annotation.

@@ -1,7 +1,7 @@
 //! Where something happened: in the instance, and in the schema.
 
 use super::tree::{OwnedStep, OwnedToken};
-use super::{EdgeFrom, Tree, UnitKind};
+use super::{EdgeFrom, Step, Tree, UnitKind};
 use crate::document::pointer;
 use crate::error::text::push_number;
 use crate::program::Program;
@@ -78,14 +78,22 @@ impl Place {
 impl OwnedStep {
     /// Appends the step to a pointer.
     pub(crate) fn push_to(&self, path: &mut String) {
+        self.borrow().push_to(path);
+    }
+}
+
+impl Step<'_> {
+    /// Appends the step to a pointer.
+    pub(crate) fn push_to(self, path: &mut String) {
         match self {
             // A name is no place of its own: it is where its object is.
-            OwnedStep::Here | OwnedStep::Name(_) => {}
-            OwnedStep::Item(index) => {
+            Step::Here | Step::Name(_) => {}
+            Step::Item(index) => {
                 path.push('/');
-                push_number(path, *index as u64);
+                push_number(path, index as u64);
             }
-            OwnedStep::Member(name) => pointer::push(path, name),
+            Step::Member(name) => pointer::push(path, name),
+            Step::Property(name) => pointer::push(path, name),
         }
     }
 }

@@ -6,16 +6,15 @@
 //! The trace pays for its memory out of the run's budget, and keeps at most
 //! [`Limits::errors`](crate::Limits::errors) failures; it says if it left some out.
 
+use super::chain::applying_unit;
 use super::errors::{self, Circumstances};
 use super::tree::{OwnedStep, OwnedToken, Tree, Unit, UnitKind};
-use super::{Aside, Bounds, Edge, Note, Report, Step, Token, UnionBounds};
+use super::{Aside, Bounds, Edge, Link, Note, Report, Step, UnionBounds};
 use crate::error::ErrorKind;
 use crate::instance::Node;
 use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{Annotation, Block, BlockId, Id, Instruction, Program};
 use crate::suggest::Purse;
-use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// What a trace keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub(crate) struct Trace {
     /// The units that have not ended, outermost first.
     open: Vec<Open>,
     /// How many failures with a cause of their own are in the tree, and how many may be.
-    bounds: Bounds,
+    pub(super) bounds: Bounds,
     /// An instruction that has started, and that has nothing inside it yet: most hold, and never get a unit.
     pending: Option<Pending>,
     /// Whether the run is over when there are as many.
@@ -46,8 +45,6 @@ pub(crate) struct Trace {
     memory: usize,
     /// The bytes that the tree holds.
     held: usize,
-    /// The units that have a cause of their own.
-    causes: SmallVec<[u32; 4]>,
 }
 
 #[derive(Debug)]
@@ -65,7 +62,7 @@ struct Open {
 }
 
 /// The unit of an instruction that failed, and how many failures there were before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Failed {
     unit: u32,
     failures: usize,
@@ -76,6 +73,9 @@ impl Failed {
         self.unit
     }
 }
+
+/// What a unit takes, besides its texts.
+pub(super) const UNIT_BYTES: usize = size_of::<Unit>();
 
 /// So many units are enough for most traces of failures, and small enough to be allocated quickly.
 const FEW: usize = 12;
@@ -100,7 +100,6 @@ impl Trace {
             has_unions: false,
             memory: limits.memory,
             held: 0,
-            causes: SmallVec::new(),
         }
     }
 
@@ -112,15 +111,7 @@ impl Trace {
             is_cut: self.bounds.cut_at.is_some(),
             has_unions: self.has_unions,
             is_in_order: self.keep == Keep::Failures,
-            leaves: SmallVec::new(),
         }
-    }
-
-    /// The same of a trace to which units were only added.
-    pub(crate) fn take_added(&mut self) -> Tree {
-        // Unions have to be judged.
-        let leaves = if self.has_unions { SmallVec::new() } else { std::mem::take(&mut self.causes) };
-        Tree { leaves, ..self.take_tree() }
     }
 
     /// The verdict of the root, if that was known before the run gave up.
@@ -133,6 +124,69 @@ impl Trace {
         let mut trace = Trace::new(Keep::Failures, limits);
         (trace.bounds.limit, trace.stops_at_limit) = (1, true);
         trace
+    }
+
+    /// Keeps failures inside a block. Who kept those around it has paid for it and for the blocks that it is in.
+    pub(super) fn inside(
+        program: &Program,
+        link: &Link<'_>,
+        bounds: Bounds,
+        stops_at_limit: bool,
+        purse: Purse,
+        memory: usize,
+    ) -> Trace {
+        let links = link.links();
+        let mut has_unions = false;
+        let mut units = Vec::with_capacity(2 * links.len() + FEW);
+        let mut add = |kind| {
+            let unit = units.len() as u32;
+            units.push(Unit {
+                parent: unit.saturating_sub(1),
+                end: u32::MAX,
+                valid: false,
+                is_cut: false,
+                kind,
+            });
+        };
+        for link in links {
+            if link.around.is_some() {
+                let applied = applying_unit(program, link.applied_at);
+                has_unions |= matches!(applied, UnitKind::Keyword { error: Some(_), .. });
+                add(applied);
+            }
+            add(block_unit(link.edge, link.step, link.block));
+        }
+        Trace {
+            units,
+            keep: Keep::Failures,
+            open: Vec::new(),
+            bounds,
+            pending: None,
+            stops_at_limit,
+            purse,
+            has_unions,
+            memory,
+            held: 0,
+        }
+    }
+
+    /// Ends the blocks around what was kept.
+    pub(super) fn end_around(&mut self) {
+        let end = self.units.len() as u32;
+        self.units.iter_mut().take_while(|unit| unit.end == u32::MAX).for_each(|unit| unit.end = end);
+    }
+
+    /// The last unit.
+    pub(super) fn last(&self) -> u32 {
+        self.units.len() as u32 - 1
+    }
+
+    /// Whether there are enough failures: it is known that some are left out, or there is one and nobody asks for more.
+    pub(super) fn is_over(&self) -> bool {
+        let stops_at_limit = self.stops_at_limit && self.bounds.room.is_none();
+        self.keep == Keep::Failures
+            && self.bounds.failures >= self.bounds.limit
+            && (stops_at_limit || self.bounds.cut_at.is_some())
     }
 
     /// Gives an instruction its unit, if it has none yet.
@@ -157,7 +211,7 @@ impl Trace {
             UnitKind::Block { token, step, .. } => token.len() + step.len(),
             UnitKind::Keyword { .. } => 0,
         };
-        self.hold(budget, size_of::<Unit>() + text)?;
+        self.hold(budget, UNIT_BYTES + text)?;
         let unit = self.units.len() as u32;
         if self.units.capacity() == 0 {
             self.units.reserve(FEW);
@@ -217,17 +271,6 @@ impl Trace {
         self.explain(budget, program, failed, node)?;
         self.end(failed.unit);
         Ok(())
-    }
-
-    /// How many units have a cause of their own.
-    pub(crate) fn causes(&self) -> usize {
-        self.causes.len()
-    }
-
-    /// A unit stands for all causes but the first so many.
-    pub(crate) fn stand_for_causes(&mut self, first: usize, unit: u32) {
-        self.causes.truncate(first);
-        self.causes.push(unit);
     }
 
     /// Ends a unit that was added.
@@ -316,12 +359,8 @@ impl Report for &mut Trace {
         self.keep == Keep::All
     }
 
-    /// There are enough failures when it is known that some are left out; or when there is one, if nobody asks for more.
     fn is_done(&self) -> bool {
-        let stops_at_limit = self.stops_at_limit && self.bounds.room.is_none();
-        self.keep == Keep::Failures
-            && self.bounds.failures >= self.bounds.limit
-            && (stops_at_limit || self.bounds.cut_at.is_some())
+        self.is_over()
     }
 
     fn open_union(&mut self, budget: &mut Budget) -> Result<UnionBounds, Stopped> {
@@ -476,7 +515,6 @@ impl Trace {
         self.bounds.failures = self.bounds.failures.max(failures + 1);
         self.hold(budget, size_of::<ErrorKind>() + cause.bytes(program, instruction))?;
         self.has_unions |= cause.is_open_union();
-        self.causes.push(unit);
         if let UnitKind::Keyword { error, .. } = &mut self.units[unit as usize].kind {
             *error = Some(cause);
         }
@@ -492,19 +530,7 @@ impl Trace {
 /// A block on the node that a step leads to.
 #[inline]
 fn block_unit(edge: Edge<'_>, step: Step<'_>, block: BlockId) -> UnitKind {
-    let token = match edge.token {
-        Token::Nothing => OwnedToken::Nothing,
-        Token::Item(index) => OwnedToken::Item(index),
-        Token::Member(name) => OwnedToken::Member(name.into()),
-        Token::Step => OwnedToken::Step,
-    };
-    let step = match step {
-        Step::Here => OwnedStep::Here,
-        Step::Item(index) => OwnedStep::Item(index),
-        Step::Member(name) => OwnedStep::Member(name.into()),
-        Step::Property(name) => OwnedStep::Member(Arc::clone(name)),
-        Step::Name(name) => OwnedStep::Name(name.into()),
-    };
+    let (token, step) = (OwnedToken::of(edge.token), OwnedStep::of(step));
     UnitKind::Block { block, from: edge.from, token, step }
 }
 

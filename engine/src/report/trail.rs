@@ -5,16 +5,18 @@
 
 use super::Silent;
 use crate::instance::{Array, Node, Object, View};
-use crate::program::{Block, BlockId, Instruction, Program};
+use crate::program::{Block, BlockId, Fast, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
 use stanchion_vocab::Type;
-use std::ops::Range;
+use std::cell::Cell;
 
 /// What was refused last.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     blocks: SmallVec<[Refusal; FEW]>,
+    /// The refusal that was last asked for.
+    found: Cell<usize>,
     /// The instruction that failed last.
     failed: u32,
     stops: SmallVec<[Stop; FEW]>,
@@ -50,9 +52,14 @@ impl Trail {
 
     /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.
     pub(crate) fn place(&self, block: BlockId, node: Identity) -> Option<u32> {
-        let mut refusals = self.blocks.iter().rev();
-        let refusal = refusals.find(|refusal| refusal.block == block && refusal.node == node)?;
-        Some(refusal.at)
+        let is_it = |refusal: &Refusal| refusal.block == block && refusal.node == node;
+        // Who tells goes inwards, and a run leaves refusals on its way out.
+        let near = self.found.get();
+        let near = [near, near.wrapping_sub(1)].into_iter();
+        let mut near = near.filter(|&index| self.blocks.get(index).is_some_and(is_it));
+        let index = near.next().or_else(|| self.blocks.iter().rposition(is_it))?;
+        self.found.set(index);
+        Some(self.blocks[index].at)
     }
 
     /// What of a block's fast code is known to hold for a node that it refuses.
@@ -63,7 +70,7 @@ impl Trail {
         node: N,
     ) -> &'p [Instruction] {
         // INVARIANT: code of one instruction leaves no place, so what is known may be that of another block.
-        let Range { start, end } = program.fast(block).code();
+        let Fast { start, end, .. } = program.fast[block.0 as usize];
         if end - start <= 1 {
             return &[];
         }
@@ -73,31 +80,40 @@ impl Trail {
         }
     }
 
-    /// How many children of a node are known to satisfy what a block asks of them, before others.
-    pub(crate) fn known_to_hold<'a, N: Node<'a>>(&self, program: &Program, block: BlockId, node: N) -> usize {
+    /// How many children of a node are known to satisfy what a block asks of them, before others; nothing where no walk that asks that has
+    /// ended.
+    pub(crate) fn known_to_hold<'a, N: Node<'a>>(
+        &self,
+        program: &Program,
+        block: BlockId,
+        node: N,
+    ) -> Option<usize> {
         let (kind, container, is_walk): (_, _, fn(Instruction) -> bool) = match node.view() {
             View::Array(items) => (Type::Array, items.address(), Instruction::walks_items),
             View::Object(members) => (Type::Object, members.address(), Instruction::walks_members),
-            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return 0,
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return None,
         };
-        if !self.stops.iter().any(|stop| stop.container == container) {
-            return 0;
+        let last = self.stops.iter().rfind(|stop| stop.container == container)?;
+        let gate = program.gate(block);
+        // Mostly a block is one walk, and that is the one that stopped.
+        if gate.block == block && gate.then == last.walk && is_walk(last.walk) {
+            return Some(last.index);
         }
         // Code that was written for other types has only walks that were copied.
-        if !program.gate(block).asks().has(kind) {
-            return 0;
+        if !gate.asks().has(kind) {
+            return None;
         }
         // What the block asks may be in more than one walk.
         let code = program.fast(block).code().map(|at| program.code[at as usize]);
         let walks = code.filter(|&instruction| is_walk(instruction));
-        walks.map(|walk| self.known_of_walk(program, walk, container)).min().unwrap_or(0)
+        walks.map(|walk| self.known_of_walk(program, walk, container)).min().flatten()
     }
 
     /// How many children of a container are known to satisfy what a walk asks of them, before others.
-    fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> usize {
+    fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> Option<usize> {
         let mut stops = self.stops.iter().rev();
         let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
-        stop.map_or(0, |stop| stop.index)
+        stop.map(|stop| stop.index)
     }
 }
 

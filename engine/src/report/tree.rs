@@ -3,9 +3,8 @@
 //!
 //! Units lie in one array, each before what is inside it, and know their parent.
 
-use super::{Cause, EdgeFrom, Note};
+use super::{Cause, EdgeFrom, Note, Step, Token};
 use crate::program::{Annotation, BlockId, Id};
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What a run did, as far as it was kept.
@@ -20,8 +19,6 @@ pub(crate) struct Tree {
     pub(crate) has_unions: bool,
     /// Whether units are in the order in which errors are told: those of a tree that has more than failures are not.
     pub(crate) is_in_order: bool,
-    /// The units of all errors in that order, where that was known without judging unions; else none.
-    pub(crate) leaves: SmallVec<[u32; 4]>,
 }
 
 /// A block or an instruction, as it was run.
@@ -109,12 +106,42 @@ impl Tree {
 }
 
 impl OwnedToken {
+    #[inline]
+    pub(super) fn of(token: Token<'_>) -> OwnedToken {
+        match token {
+            Token::Nothing => OwnedToken::Nothing,
+            Token::Item(index) => OwnedToken::Item(index),
+            Token::Member(name) => OwnedToken::Member(name.into()),
+            Token::Step => OwnedToken::Step,
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         if let OwnedToken::Member(name) = self { name.len() } else { 0 }
     }
 }
 
 impl OwnedStep {
+    #[inline]
+    pub(super) fn of(step: Step<'_>) -> OwnedStep {
+        match step {
+            Step::Here => OwnedStep::Here,
+            Step::Item(index) => OwnedStep::Item(index),
+            Step::Member(name) => OwnedStep::Member(name.into()),
+            Step::Property(name) => OwnedStep::Member(Arc::clone(name)),
+            Step::Name(name) => OwnedStep::Name(name.into()),
+        }
+    }
+
+    pub(super) fn borrow(&self) -> Step<'_> {
+        match self {
+            OwnedStep::Here => Step::Here,
+            OwnedStep::Item(index) => Step::Item(*index),
+            OwnedStep::Member(name) => Step::Property(name),
+            OwnedStep::Name(name) => Step::Name(name),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         match self {
             OwnedStep::Member(name) => name.len(),

@@ -3,6 +3,7 @@
 use super::tree::{OwnedStep, Unit, UnitKind};
 use super::{Cause, Misspelt, Trace};
 use crate::instance::{Node, Object, View};
+use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
 use crate::suggest::{self, Purse};
@@ -39,10 +40,8 @@ impl Trace {
                 Unit { kind: UnitKind::Keyword { error: Some(error), .. }, .. },
             ] = &mut self.units[next..next + 2]
             {
-                let names = tables.iter().flat_map(|&table| program.named_blocks[table].with_letters());
-                let is_free = |name: &str| object.get(name).is_none();
-                let suggestion = suggest::nearest_of(&mut self.purse, name, names.take(MOST), is_free);
-                *error = Cause::Unknown(suggestion.and_then(|meant| find_in(program, &tables, meant)));
+                let meant = probably_meant::<N>(program, &mut self.purse, name, &tables, object);
+                *error = Cause::Unknown(meant);
                 let bytes = name.len();
                 self.hold(budget, bytes)?;
             }
@@ -52,18 +51,30 @@ impl Trace {
     }
 }
 
-/// A name of some tables: its table, and its place in that.
-fn find_in(program: &Program, tables: &[Id<NamedBlocks>], name: &str) -> Option<(Id<NamedBlocks>, u32)> {
+/// What a member that is not known was probably meant to be: a table of names that the schema has, and the place in that.
+pub(super) fn probably_meant<'a, N: Node<'a>>(
+    program: &Program,
+    purse: &mut Purse,
+    name: &str,
+    tables: &[Id<NamedBlocks>],
+    object: N::Object,
+) -> Option<(Id<NamedBlocks>, u32)> {
+    let names = tables.iter().flat_map(|&table| program.named_blocks[table].with_letters());
+    let is_free = |name: &str| find_member::<N>(object, name).is_none();
+    let name = suggest::nearest_of(purse, name, names.take(MOST), is_free)?;
     tables.iter().find_map(|&table| Some((table, program.named_blocks[table].names.find(name)? as u32)))
 }
 
+/// Tables of names.
+pub(crate) type Tables = SmallVec<[Id<NamedBlocks>; 4]>;
+
 /// The tables of the names that a schema speaks of where it refuses all others.
-fn tables_of(
+pub(crate) fn tables_of(
     program: &Program,
     budget: &mut Budget,
     block: BlockId,
     at: u32,
-) -> Result<SmallVec<[Id<NamedBlocks>; 4]>, Stopped> {
+) -> Result<Tables, Stopped> {
     if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
         return Ok(program.additional[additional].named.into_iter().collect());
     }
@@ -71,11 +82,7 @@ fn tables_of(
 }
 
 /// The tables of names of a block and of all that it applies to the same node.
-fn tables_in(
-    program: &Program,
-    budget: &mut Budget,
-    block: BlockId,
-) -> Result<SmallVec<[Id<NamedBlocks>; 4]>, Stopped> {
+fn tables_in(program: &Program, budget: &mut Budget, block: BlockId) -> Result<Tables, Stopped> {
     let mut tables = SmallVec::new();
     let mut open = vec![block];
     let mut next = 0;

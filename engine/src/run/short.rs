@@ -2,7 +2,7 @@
 //!
 //! A [`Trace`] can follow any run. Most instances have few errors, though, under keywords whose verdicts on children follow from their
 //! gates, and there a run that tells need not be told what to do next by a report: here it asks a quick run which child is refused,
-//! goes there, and writes down only what failed. What it writes is what the trace would have: the same units, within the same bounds.
+//! goes there, and tells only what failed. Its errors are those that would be read from the trace, within the same bounds.
 //!
 //! It gives up where that is not so easy, or takes long: with dynamic references, and where only marks tell what has been evaluated.
 //! Then a run that reports to a trace starts from the beginning.
@@ -13,44 +13,45 @@ use crate::instance::{Array, Name, Node, Object, Shape, View};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
-    Additional, BlockId, Blocks, Contains, Found, Id, Instruction, Look, NamedBlocks, PatternBlocks, Program,
-    Test, Unevaluated, Want,
+    Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Id, Instruction, Look, NamedBlocks,
+    PatternBlocks, Program, Test, Unevaluated, Want,
 };
-use crate::report::{Edge, Failed, Note, Report, Step, Trace, Trail, hints};
+use crate::report::unknown::{self, Tables};
+use crate::report::{Edge, Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use std::ops::Range;
 
-/// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, the trace is of no use.
+/// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
 pub(crate) fn tell<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
     trail: &mut Trail,
-    trace: &mut Trace,
+    telling: &mut Telling<'_>,
     node: N,
 ) -> bool {
     if !program.anchors.is_empty() {
         return false;
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
-    let mut way = Way { run, trace };
-    let is_told = way.block(0, Edge::ROOT, Step::Here, BlockId(0), node).is_some();
+    let mut way = Way { run, telling };
+    let is_told = way.block(None, (0, Failed::default()), Edge::ROOT, Step::Here, BlockId(0), node).is_some();
     // What was refused has a cause. Should this way ever miss it, the other one will not.
-    is_told && trace.causes() > 0
+    is_told && way.telling.has_cause()
 }
 
 /// A run that only finds out verdicts.
 type Silent<'p, 't> = Run<'p, Option<&'t mut Trail>>;
 
-struct Way<'p, 't> {
+struct Way<'p, 't, 'q> {
     run: Silent<'p, 't>,
-    trace: &'t mut Trace,
+    telling: &'t mut Telling<'q>,
 }
 
 /// An instruction of a block, on a node.
 #[derive(Clone, Copy)]
-struct Place<N> {
-    block: BlockId,
-    /// The unit of that block.
-    parent: u32,
+struct Place<'l, N> {
+    link: &'l Link<'l>,
+    /// The unit of the block, where there is a tree.
+    unit: u32,
     at: u32,
     node: N,
     /// How many children of the node are known to satisfy what the block asks of them, before others.
@@ -62,16 +63,17 @@ struct Place<N> {
 /// Nothing where the short way ends: it is not the way, or it got too long.
 type Told<T = ()> = Option<T>;
 
-impl<'p, 't> Way<'p, 't> {
-    /// Tells about a block on a node that it refuses, for the instruction of a unit.
+impl<'p, 't> Way<'p, 't, '_> {
+    /// Tells about a block on a node that it refuses, for an instruction of the block around it.
     fn block<'a, N: Node<'a>>(
         &mut self,
-        parent: u32,
+        around: Option<&Link<'_>>,
+        (applied_at, failed): (u32, Failed),
         edge: Edge<'_>,
         step: Step<'_>,
         id: BlockId,
         node: N,
-    ) -> Told<u32> {
+    ) -> Told {
         let program = self.run.program;
         let block = program.block(id);
         if block.enters || (block.owns_marks && program.evaluated(id).is_none()) {
@@ -79,45 +81,64 @@ impl<'p, 't> Way<'p, 't> {
         }
         self.run.budget.spend(1).ok()?;
         self.run.budget.deepen().ok()?;
-        let unit = self.trace.add_block(&mut self.run.budget, parent, edge, step, id).ok()?;
+        let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), edge, step, id).ok()?;
+        let link = Link { around, applied_at, block: id, edge, step };
         let Range { start, end } = block.plain;
         let code = &program.code[start as usize..end as usize];
-        let mut place = Place { block: id, parent: unit, at: start, node, known: 0, failed: None };
-        let (mut first, mut held) = (None, &[][..]);
-        if let Shape::Array | Shape::Object = node.shape() {
-            (held, place.known) = (self.held_code(id, node), self.known(id, node));
-            first = code.iter().position(|&instruction| program.is_told_first(instruction));
-        }
-        if let Some(index) = first
-            && !held.contains(&code[index])
-        {
-            self.instruction_of(&mut place, start + index as u32)?;
-        }
-        for (index, instruction) in code.iter().enumerate() {
-            if self.is_over(&place) {
-                break;
+        let mut place = Place { link: &link, unit, at: start, node, known: 0, failed: None };
+        if let [Instruction::Call(target)] = *code {
+            // It is all that can have refused.
+            let failed = self.fail(&mut place)?;
+            if self.telling.wants() {
+                self.block(Some(&link), (start, failed), Edge::keyword(start), Step::Here, target, node)?;
             }
-            if Some(index) != first && !held.contains(instruction) {
-                self.instruction_of(&mut place, start + index as u32)?;
+            self.telling.close_keyword(&mut self.run.budget, failed, node).ok()?;
+        } else {
+            let (mut first, mut held) = (None, &[][..]);
+            if let Shape::Array | Shape::Object = node.shape() {
+                (held, place.known) = (self.held_code(id, node), self.known(id, node).unwrap_or(0));
+                first = block.told_first;
+            }
+            if let Some(at) = first
+                && !held.contains(&program.code[at as usize])
+            {
+                self.instruction_of(&mut place, at)?;
+            }
+            for (at, instruction) in (start..).zip(code) {
+                if self.is_over(&place) {
+                    break;
+                }
+                // Most types are right, which is seen at a glance.
+                if let Instruction::Type(types) = *instruction
+                    && node.view().is_one_of(types)
+                {
+                    continue;
+                }
+                if Some(at) != first && !held.contains(instruction) {
+                    self.instruction_of(&mut place, at)?;
+                }
             }
         }
-        self.trace.end(unit);
+        self.telling.close_block(unit);
         self.run.budget.leave();
-        Some(unit)
+        Some(())
     }
 
     /// Tells about an instruction, if it fails.
-    fn instruction_of<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, at: u32) -> Told {
-        let program = self.run.program;
+    fn instruction_of<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, at: u32) -> Told {
         (place.at, place.failed) = (at, None);
-        self.instruction(place, program.code[at as usize])?;
+        let had_tree = self.telling.has_tree();
+        self.instruction(place, self.run.program.code[at as usize])?;
         if let Some(failed) = place.failed {
-            self.trace.end_keyword(&mut self.run.budget, program, failed, place.node).ok()?;
+            self.telling.close_keyword(&mut self.run.budget, failed, place.node).ok()?;
+            if !had_tree && self.telling.has_tree() {
+                self.telling.close_tree();
+            }
         }
         Some(())
     }
 
-    fn instruction<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, instruction: Instruction) -> Told {
+    fn instruction<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, instruction: Instruction) -> Told {
         let program = self.run.program;
         let Place { at, node, .. } = *place;
         match instruction {
@@ -171,10 +192,11 @@ impl<'p, 't> Way<'p, 't> {
             | Instruction::Required(_)
             | Instruction::DependentRequired(_)
             | Instruction::Not(_) => {
-                if !self.holds(at, instruction, node).ok()? {
-                    self.fail(place)?;
+                if self.holds(at, instruction, node).ok()? {
+                    Some(())
+                } else {
+                    self.fail_alone(place, None)
                 }
-                Some(())
             }
             Instruction::Annotate(_) | Instruction::AnnotateText(_) => Some(()),
             Instruction::EachName(block) => self.names(place, block),
@@ -218,24 +240,39 @@ impl<'p, 't> Way<'p, 't> {
         Ok(!self.run.pass(gate, node)?)
     }
 
-    /// Tells that an instruction failed; its own cause follows when it ends.
-    fn fail<N>(&mut self, place: &mut Place<N>) -> Told<Failed> {
+    /// Tells that an instruction failed, for what is inside it.
+    fn fail<N>(&mut self, place: &mut Place<'_, N>) -> Told<Failed> {
         if place.failed.is_none() {
-            let added = self.trace.add_keyword(&mut self.run.budget, place.parent, place.at);
-            place.failed = Some(added.ok()?);
+            let failed = self.telling.open_keyword(&mut self.run.budget, place.unit, place.at);
+            place.failed = Some(failed.ok()?);
         }
         place.failed
     }
 
+    /// Tells that an instruction failed for itself, and what it found out.
+    fn fail_alone<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, note: Option<Note>) -> Told {
+        let failed = self.fail(place)?;
+        let Place { link, at, node, .. } = *place;
+        self.telling.explain(&mut self.run.budget, link, (at, failed), note, node).ok()
+    }
+
+    /// Tells that an instruction failed, in a tree.
+    fn fail_in_tree<N>(&mut self, place: &mut Place<'_, N>) -> Told<Failed> {
+        if !self.telling.has_tree() {
+            place.unit = self.telling.open_tree(place.link);
+        }
+        self.fail(place)
+    }
+
     /// Whether an instruction failed and there is no more to tell.
-    fn is_over<N>(&self, place: &Place<N>) -> bool {
-        place.failed.is_some() && self.trace.is_done()
+    fn is_over<N>(&self, place: &Place<'_, N>) -> bool {
+        place.failed.is_some() && self.telling.is_done()
     }
 
     /// Tells about a node on the way from an instruction, if a block refuses it.
     fn child<'a, N: Node<'a>>(
         &mut self,
-        place: &mut Place<N>,
+        place: &mut Place<'_, N>,
         edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
@@ -243,19 +280,34 @@ impl<'p, 't> Way<'p, 't> {
     ) -> Told {
         if self.refuses(block, node).ok()? {
             let failed = self.fail(place)?;
-            if self.trace.wants(false) {
-                self.block(failed.unit(), edge, step, block, node)?;
+            if self.telling.wants() {
+                self.block(Some(place.link), (place.at, failed), edge, step, block, node)?;
             }
         }
         Some(())
     }
 
     /// Tells about a block on the same node, if it refuses that.
-    fn in_place<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, edge: Edge<'_>, block: BlockId) -> Told {
-        self.child(place, edge, Step::Here, block, place.node)
+    fn in_place<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'_, N>,
+        edge: Edge<'_>,
+        block: BlockId,
+    ) -> Told {
+        let Place { link, at, node, .. } = *place;
+        // Where a walk has ended, what is behind it is soon told. Then it is not asked before whether there is something to tell.
+        if self.telling.takes_all() && self.known(block, node).is_some() {
+            let before = self.telling.count();
+            self.block(Some(link), (at, Failed::default()), edge, Step::Here, block, node)?;
+            if self.telling.count() > before {
+                self.fail(place)?;
+            }
+            return Some(());
+        }
+        self.child(place, edge, Step::Here, block, node)
     }
 
-    fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, named: &'p NamedBlocks) -> Told {
+    fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
         for index in dependent::present::<N, _>(&mut self.run, &named.names, members).ok()? {
             self.in_place(place, Edge::member(place.at, named.names.get(index)), named.blocks[index])?;
@@ -266,10 +318,10 @@ impl<'p, 't> Way<'p, 't> {
         Some(())
     }
 
-    fn union<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, union: Blocks, want: Want) -> Told {
-        let Place { block, at, node, .. } = *place;
+    fn union<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, union: Blocks, want: Want) -> Told {
+        let Place { link, at, node, .. } = *place;
         let branches = self.run.program.list(union);
-        let left = logic::left_by_member(&mut self.run, block, union, want, node).ok()?;
+        let left = logic::left_by_member(&mut self.run, link.block, union, want, node).ok()?;
         let mut accepted = Vec::new();
         for (index, &branch) in branches.iter().enumerate() {
             if logic::may_accept(self.run.program, left, branch) && !self.refuses(branch, node).ok()? {
@@ -282,30 +334,40 @@ impl<'p, 't> Way<'p, 't> {
         if accepted.len() == 1 {
             return Some(());
         }
-        let failed = self.fail(place)?;
         if !accepted.is_empty() {
-            return self.trace.add_note(&mut self.run.budget, failed, Note::Branches(accepted)).ok();
+            return self.fail_alone(place, Some(Note::Branches(accepted)));
         }
         let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
         let clear = hints.clearly_closest();
-        let mut bounds = self.trace.open_union(&mut self.run.budget).ok()?;
+        // Who asks for one error gets it from the closest branch.
+        if let Some(index) = clear
+            && self.telling.takes_one()
+        {
+            let failed = self.fail(place)?;
+            self.telling.hold_union(&mut self.run.budget, &Note::Union(hints)).ok()?;
+            let edge = Edge::item(at, index);
+            return self.block(Some(link), (at, failed), edge, Step::Here, branches[index], node);
+        }
+        let failed = self.fail_in_tree(place)?;
+        let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
         for index in hints.by_closeness() {
             let is_clear = clear == Some(index);
-            self.trace.open_branch(&mut bounds, is_clear);
-            if self.trace.wants(false) {
-                self.block(failed.unit(), Edge::item(at, index), Step::Here, branches[index], node)?;
+            self.telling.tree()?.open_branch(&mut bounds, is_clear);
+            if self.telling.wants() {
+                let edge = Edge::item(at, index);
+                self.block(Some(link), (at, failed), edge, Step::Here, branches[index], node)?;
             }
-            self.trace.close_branch(&mut bounds, is_clear);
-            // Who asks for one error gets it from the closest branch.
-            if is_clear && self.trace.is_done() {
+            self.telling.tree()?.close_branch(&mut bounds, is_clear);
+            if is_clear && self.telling.is_done() {
                 break;
             }
         }
-        self.trace.close_union(bounds);
-        self.trace.add_note(&mut self.run.budget, failed, Note::Union(hints)).ok()
+        let mut tree = self.telling.tree()?;
+        tree.close_union(bounds);
+        tree.add_note(&mut self.run.budget, failed, Note::Union(hints)).ok()
     }
 
-    fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, named: &'p NamedBlocks) -> Told {
+    fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
         self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
         for (name, value) in members.iter().skip(place.known) {
@@ -319,11 +381,11 @@ impl<'p, 't> Way<'p, 't> {
         Some(())
     }
 
-    fn patterned<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, patterned: &'p PatternBlocks) -> Told {
+    fn patterned<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, patterned: &'p PatternBlocks) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
         let program = self.run.program;
         let PatternBlocks { set, blocks } = patterned;
-        let mut found = Found::new();
+        let mut found = FoundPatterns::new();
         for (name, value) in members.iter().skip(place.known) {
             self.run.budget.spend(1).ok()?;
             set.find(&program.patterns, &mut self.run.budget, name, &mut found).ok()?;
@@ -339,15 +401,15 @@ impl<'p, 't> Way<'p, 't> {
         Some(())
     }
 
-    fn additional<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, additional: &'p Additional) -> Told {
+    fn additional<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, additional: &'p Additional) -> Told {
         let is_left = |run: &mut Silent<'p, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
         self.members_left(place, place.known, additional.block, is_left)
     }
 
-    fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
-        let wanted = self.run.program.evaluated(place.block)?;
+    fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
+        let wanted = self.run.program.evaluated(place.link.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_members != 0 {
             return Some(());
@@ -359,27 +421,63 @@ impl<'p, 't> Way<'p, 't> {
     /// Tells about the members from one on that are left to a block, if it refuses them.
     fn members_left<'a, N: Node<'a>>(
         &mut self,
-        place: &mut Place<N>,
+        place: &mut Place<'_, N>,
         first: usize,
         block: BlockId,
         is_left: impl Fn(&mut Silent<'p, 't>, &str) -> Result<bool, Stopped>,
     ) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
+        let program = self.run.program;
+        let mut tables: Option<Tables> = None;
         for (name, value) in members.iter().skip(first) {
             self.run.budget.spend(1).ok()?;
-            if is_left(&mut self.run, name).ok()? {
-                self.child(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
-                if self.is_over(place) {
-                    break;
+            if !is_left(&mut self.run, name).ok()? {
+                continue;
+            }
+            let is_unknown = || program.refuses_unknown(program.code[place.at as usize]);
+            if !self.telling.has_tree() && is_unknown() {
+                if tables.is_none() {
+                    let (block, at) = (place.link.block, place.at);
+                    tables = Some(unknown::tables_of(program, &mut self.run.budget, block, at).ok()?);
                 }
+                self.unknown(place, name, block, tables.as_deref().unwrap_or_default(), members)?;
+            } else {
+                self.child(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
+            }
+            if self.is_over(place) {
+                break;
             }
         }
         Some(())
     }
 
-    fn unevaluated_items<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
+    /// Tells that a member is not known, which a `false` refuses.
+    fn unknown<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'_, N>,
+        name: &str,
+        block: BlockId,
+        tables: &[Id<NamedBlocks>],
+        object: N::Object,
+    ) -> Told {
+        self.fail(place)?;
+        if !self.telling.wants() {
+            return Some(());
+        }
+        let budget = &mut self.run.budget;
+        budget.spend(1).ok()?;
+        budget.deepen().ok()?;
+        let (around, applied_at) = (Some(place.link), place.at);
+        let (edge, step) = (Edge::keyword(applied_at), Step::Member(name));
+        let link = Link { around, applied_at, block, edge, step };
+        self.telling.unknown::<N>(budget, &link, name, tables, object).ok()?;
+        budget.leave();
+        Some(())
+    }
+
+    fn unevaluated_items<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
         let View::Array(_) = place.node.view() else { return Some(()) };
-        let wanted = self.run.program.evaluated(place.block)?;
+        let wanted = self.run.program.evaluated(place.link.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_items != 0 {
             return Some(());
@@ -412,23 +510,15 @@ impl<'p, 't> Way<'p, 't> {
         Ok(held)
     }
 
-    fn names<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, block: BlockId) -> Told {
+    fn names<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
         let View::Object(members) = place.node.view() else { return Some(()) };
         for (name, _) in members.iter() {
             self.run.budget.spend(1).ok()?;
             if self.refuses(block, Name(name)).ok()? {
-                let failed = self.fail(place)?;
-                if self.trace.wants(false) {
-                    // What is wrong with a name is one error.
-                    let before = self.trace.causes();
-                    let unit = self.block(
-                        failed.unit(),
-                        Edge::keyword(place.at),
-                        Step::Name(name),
-                        block,
-                        Name(name),
-                    )?;
-                    self.trace.stand_for_causes(before, unit);
+                let failed = self.fail_in_tree(place)?;
+                if self.telling.wants() {
+                    let (edge, step) = (Edge::keyword(place.at), Step::Name(name));
+                    self.block(Some(place.link), (place.at, failed), edge, step, block, Name(name))?;
                 }
                 if self.is_over(place) {
                     break;
@@ -438,7 +528,7 @@ impl<'p, 't> Way<'p, 't> {
         Some(())
     }
 
-    fn prefix<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, blocks: &'p [BlockId]) -> Told {
+    fn prefix<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, blocks: &'p [BlockId]) -> Told {
         let View::Array(items) = place.node.view() else { return Some(()) };
         for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
             self.run.budget.spend(1).ok()?;
@@ -450,7 +540,7 @@ impl<'p, 't> Way<'p, 't> {
         Some(())
     }
 
-    fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, first: usize, block: BlockId) -> Told {
+    fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, first: usize, block: BlockId) -> Told {
         let View::Array(items) = place.node.view() else { return Some(()) };
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
@@ -462,13 +552,12 @@ impl<'p, 't> Way<'p, 't> {
         Some(())
     }
 
-    fn contains<'a, N: Node<'a>>(&mut self, place: &mut Place<N>, id: Id<Contains>) -> Told {
+    fn contains<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, id: Id<Contains>) -> Told {
         if self.holds(place.at, Instruction::Contains(id), place.node).ok()? {
             return Some(());
         }
-        let failed = self.fail(place)?;
         let places = contains::accepted(&mut self.run, id, place.node).ok()?;
-        self.trace.add_note(&mut self.run.budget, failed, Note::Places(places)).ok()
+        self.fail_alone(place, Some(Note::Places(places)))
     }
 
     fn held_code<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> &'p [Instruction] {
@@ -478,10 +567,7 @@ impl<'p, 't> Way<'p, 't> {
         }
     }
 
-    fn known<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> usize {
-        match &self.run.report {
-            Some(trail) => trail.known_to_hold(self.run.program, block, node),
-            None => 0,
-        }
+    fn known<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> Option<usize> {
+        self.run.report.as_ref()?.known_to_hold(self.run.program, block, node)
     }
 }
