@@ -68,10 +68,29 @@ pub(super) struct Beside {
     pub(super) numbers: Vec<serde_json::Number>,
 }
 
+impl Beside {
+    /// Few texts leave something here, and where nothing is written nobody who reads it waits for that.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        if !self.decoded.is_empty() {
+            self.decoded.clear();
+        }
+        if !self.numbers.is_empty() {
+            self.numbers.clear();
+        }
+    }
+}
+
 /// Makes room for so many.
 #[inline(always)]
 pub(super) fn make_room<T: Clone>(buffer: &mut Vec<T>, count: usize, value: T) {
     if buffer.len() < count {
-        buffer.resize(count, value);
+        grow(buffer, count, value);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn grow<T: Clone>(buffer: &mut Vec<T>, count: usize, value: T) {
+    buffer.resize(count, value);
 }

@@ -34,14 +34,17 @@ pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) 
         Source::Text(text) => text,
     };
     scan::mark(text.as_bytes(), marks);
-    // Enough for most texts, and enough for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
-    let rooms =
-        [(text.len() / 8 + 16, text.len() / 64 + 16), (text.len() / 2 + DEPTH + 2, text.len() / 4 + 1)];
-    for (places, names) in rooms {
+    let mut has_all_room = false;
+    loop {
+        // Enough for most texts, or for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
+        let (places, names) = if has_all_room {
+            (text.len() / 2 + DEPTH + 2, text.len() / 4 + 1)
+        } else {
+            (text.len() / 8 + 16, text.len() / 64 + 16)
+        };
         make_room(entries, places, Entry::NULL);
         make_room(words, names, 0);
-        beside.decoded.clear();
-        beside.numbers.clear();
+        beside.clear();
         let open = Open::default();
         let tape = Cell::from_mut(entries.as_mut_slice()).as_slice_of_cells();
         let mut filling = Filling { text, marks, tape, rest: tape, words, beside, named: 0, open, depth: 0 };
@@ -51,11 +54,10 @@ pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) 
                 let entries = entries.get(..length)?;
                 return Some(Instance { text, decoded, entries, numbers });
             }
-            Err(Stop::Refused) => return None,
-            Err(Stop::Full) => {}
+            Err(Stop::Full) if !has_all_room => has_all_room = true,
+            Err(Stop::Full | Stop::Refused) => return None,
         }
     }
-    None
 }
 
 /// A tape that is being filled.
@@ -122,7 +124,10 @@ impl<'t> Filling<'t> {
                 break;
             }
         }
-        cursor.skip_space(text);
+        // Most texts end with their value.
+        if cursor.at as usize != text.len() {
+            cursor.skip_space(text);
+        }
         if cursor.at as usize == text.len() { Ok(self.place()) } else { Err(Stop::Refused) }
     }
 

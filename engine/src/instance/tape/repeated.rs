@@ -32,9 +32,11 @@ pub(super) fn word(name: &[u8]) -> u64 {
 /// The eight bytes before `end`, or as many as there are, behind zeros.
 #[inline(never)]
 pub(super) fn before(source: &[u8], end: usize) -> u64 {
-    match source.get(..end).and_then(<[u8]>::last_chunk) {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => source.iter().take(end).fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56),
+    match (source.get(..end).and_then(<[u8]>::last_chunk), source.first_chunk()) {
+        (Some(bytes), _) => u64::from_le_bytes(*bytes),
+        // There are fewer than eight, and others behind them.
+        (None, Some(bytes)) if end > 0 => u64::from_le_bytes(*bytes) << (64 - 8 * end.min(8)),
+        (None, _) => source.iter().take(end).fold(0, |word, &byte| word >> 8 | u64::from(byte) << 56),
     }
 }
 

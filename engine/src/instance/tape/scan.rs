@@ -6,6 +6,7 @@
 //! [`mark`] goes over a text before it is read, and leaves a bit for each byte that may end a string. Where a string ends is
 //! then a load, a shift and a count of zeros, whatever its length up to 57 bytes: no branch has to guess that.
 
+use super::buffers::make_room;
 use wide::u8x16;
 
 /// How many bytes are looked at in a step.
@@ -20,10 +21,7 @@ const BLOCK: usize = 64;
 pub(super) fn mark(text: &[u8], marks: &mut Vec<u8>) {
     let (blocks, rest) = text.as_chunks::<BLOCK>();
     // One word for the rest, and one that is read with it.
-    let length = (blocks.len() + 2) * 8;
-    if marks.len() < length {
-        marks.resize(length, 0);
-    }
+    make_room(marks, (blocks.len() + 2) * 8, 0);
     let (words, _) = marks.as_chunks_mut::<8>();
     for (word, block) in words.iter_mut().zip(blocks) {
         *word = marked(block).to_le_bytes();
@@ -31,11 +29,7 @@ pub(super) fn mark(text: &[u8], marks: &mut Vec<u8>) {
     let bits = match text.last_chunk() {
         _ if rest.is_empty() => 0,
         Some(block) => marked(block) >> (BLOCK - rest.len()),
-        None => {
-            let mut block = [b' '; BLOCK];
-            block[..rest.len()].copy_from_slice(rest);
-            marked(&block)
-        }
+        None => marked_in_short(text),
     };
     if let Some(last) = words.get_mut(blocks.len()) {
         *last = (bits | 1 << rest.len()).to_le_bytes();
@@ -112,14 +106,35 @@ fn first_mark_beyond(marks: &[u8], mut at: u32) -> u32 {
 #[inline(always)]
 fn marked(block: &[u8; BLOCK]) -> u64 {
     let (steps, _) = block.as_chunks::<STEP>();
-    let [a, b, c, d] = [0, 1, 2, 3].map(|step| {
-        let bytes = u8x16::new(steps[step]);
-        // With that bit turned round, quotes and control characters are the bytes up to 0x20, of which nothing is left here.
-        let low = (bytes ^ u8x16::splat(0x02)).saturating_sub(u8x16::splat(0x20));
-        let backslash = bytes ^ u8x16::splat(b'\\');
-        u64::from(low.min(backslash).cmp_eq(u8x16::ZERO).move_mask() as u16)
-    });
+    let [a, b, c, d] = [0, 1, 2, 3].map(|step| marked_in_step(&steps[step]));
     a | b << 16 | c << 32 | d << 48
+}
+
+#[inline(always)]
+fn marked_in_step(step: &[u8; STEP]) -> u64 {
+    let bytes = u8x16::new(*step);
+    // With that bit turned round, quotes and control characters are the bytes up to 0x20, of which nothing is left here.
+    let low = (bytes ^ u8x16::splat(0x02)).saturating_sub(u8x16::splat(0x20));
+    let backslash = bytes ^ u8x16::splat(b'\\');
+    u64::from(low.min(backslash).cmp_eq(u8x16::ZERO).move_mask() as u16)
+}
+
+/// The same for a text that is shorter than a block.
+fn marked_in_short(text: &[u8]) -> u64 {
+    let (steps, rest) = text.as_chunks::<STEP>();
+    let mut bits = 0;
+    for (step, at) in steps.iter().zip((0..).step_by(STEP)) {
+        bits |= marked_in_step(step) << at;
+    }
+    let last = match text.last_chunk() {
+        Some(step) => marked_in_step(step) >> (STEP - rest.len()),
+        None => {
+            let mut step = [b' '; STEP];
+            step.iter_mut().zip(text).for_each(|(to, &byte)| *to = byte);
+            marked_in_step(&step)
+        }
+    };
+    bits | last << (steps.len() * STEP)
 }
 
 /// The place of the first line feed, or the length of the text.
