@@ -81,7 +81,8 @@ impl std::error::Error for TextError {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Buffers take some four times the longest text that was read, and up to fifteen times if that is little but commas and digits.
+/// Buffers take some four times the longest text that was read, and up to fifteen times if that is little but commas and digits, or
+/// short strings with escapes.
 pub struct Reader {
     buffers: tape::Buffers,
     text_bytes: usize,

@@ -1,5 +1,6 @@
 //! What reading needs beside the text, kept from one text to the next.
 
+use super::escape::Escaped;
 use super::{Entry, Kind};
 
 /// What is used again from one text to the next.
@@ -59,11 +60,11 @@ impl Open {
     }
 }
 
-/// What entries refer to that is not in the text.
+/// What entries refer to, besides the text.
 #[derive(Default)]
 pub(super) struct Beside {
-    /// Texts that had escapes, one behind the other.
-    pub(super) decoded: String,
+    /// Texts that have escapes.
+    pub(super) escaped: Vec<Escaped>,
     /// Where numbers are texts: those that are no integers of 64 bits.
     pub(super) numbers: Vec<serde_json::Number>,
 }
@@ -72,8 +73,8 @@ impl Beside {
     /// Few texts leave something here, and where nothing is written nobody who reads it waits for that.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        if !self.decoded.is_empty() {
-            self.decoded.clear();
+        if !self.escaped.is_empty() {
+            self.escaped.clear();
         }
         if !self.numbers.is_empty() {
             self.numbers.clear();

@@ -1,53 +1,93 @@
 //! Texts with escapes.
+//!
+//! Most of them nobody looks at. So reading only sees that their escapes are right ([`end`]), and what they stand for is made when
+//! someone asks for it ([`Escaped::text`]).
 
 use super::scan::Window;
+use std::sync::OnceLock;
 
-/// Decodes the string that starts at `start` and has its first backslash at `backslash`. Returns the place behind
-/// its closing quote, or nothing if it has none, or a wrong escape, or a control character.
-pub(super) fn decode(
-    text: &str,
-    marks: &[u8],
+/// A text that has escapes.
+#[derive(Clone, Debug)]
+pub(super) struct Escaped {
+    /// Where it starts, behind the quote.
     start: u32,
-    backslash: u32,
-    decoded: &mut String,
-) -> Option<u32> {
-    let bytes = text.as_bytes();
-    let mut start = start;
-    let mut at = backslash;
-    loop {
-        decoded.push_str(text.get(start as usize..at as usize)?);
-        match *bytes.get(at as usize)? {
-            b'"' => return Some(at + 1),
-            b'\\' => {
-                let (character, length) = escape(bytes.get(at as usize + 1..)?)?;
-                decoded.push(character);
-                start = at + 1 + length;
-            }
-            _ => return None,
-        }
-        at = Window::new(marks, start).first(marks);
+    /// Where it ends, before the other.
+    end: u32,
+    /// What it is without escapes, once someone has asked.
+    decoded: OnceLock<Box<str>>,
+}
+
+impl Escaped {
+    pub(super) fn new(start: u32, end: u32) -> Escaped {
+        Escaped { start, end, decoded: OnceLock::new() }
+    }
+
+    /// What it stands for, given all that was read.
+    pub(super) fn text(&self, all: &str) -> &str {
+        self.decoded.get_or_init(|| {
+            let written = all.get(self.start as usize..self.end as usize).unwrap_or_default();
+            decode(written).unwrap_or_default()
+        })
     }
 }
 
-/// The character of an escape, and how long it is without its backslash.
-fn escape(bytes: &[u8]) -> Option<(char, u32)> {
-    let character = match *bytes.first()? {
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => return unicode(bytes),
-        _ => return None,
-    };
-    Some((character, 1))
+/// The place behind the string that has its first backslash at `backslash`. Nothing if it does not end, or has a wrong escape or a
+/// control character.
+pub(super) fn end(text: &[u8], marks: &[u8], backslash: u32) -> Option<u32> {
+    let mut at = backslash;
+    loop {
+        match *text.get(at as usize)? {
+            b'"' => return Some(at + 1),
+            b'\\' => {
+                let letter = *text.get(at as usize + 1)?;
+                at += if LETTERS[letter as usize] != 0 {
+                    2
+                } else {
+                    let (_, length) = unicode(text.get(at as usize + 1..)?)?;
+                    1 + length
+                };
+            }
+            _ => return None,
+        }
+        at = Window::new(marks, at).first(marks);
+    }
 }
 
-/// The character of an escape by number. One beyond 16 bits is a pair of surrogates, of which each needs the other.
+/// What a text stands for.
+fn decode(written: &str) -> Option<Box<str>> {
+    let mut decoded = String::with_capacity(written.len());
+    let mut rest = written;
+    while let Some((before, behind)) = rest.split_once('\\') {
+        decoded.push_str(before);
+        let letter = *behind.as_bytes().first()?;
+        let (character, length) = match LETTERS[letter as usize] {
+            0 => unicode(behind.as_bytes())?,
+            byte => (char::from(byte), 1),
+        };
+        decoded.push(character);
+        rest = behind.get(length as usize..)?;
+    }
+    decoded.push_str(rest);
+    Some(decoded.into())
+}
+
+/// What the letter behind a backslash stands for; zero where it is none of these.
+const LETTERS: [u8; 256] = {
+    let mut letters = [0; 256];
+    letters[b'"' as usize] = b'"';
+    letters[b'\\' as usize] = b'\\';
+    letters[b'/' as usize] = b'/';
+    letters[b'b' as usize] = 8;
+    letters[b'f' as usize] = 12;
+    letters[b'n' as usize] = b'\n';
+    letters[b'r' as usize] = b'\r';
+    letters[b't' as usize] = b'\t';
+    letters
+};
+
+/// The character of an escape by number, and how long that is without its backslash. One beyond 16 bits is a pair of surrogates, of which each needs the other.
 fn unicode(bytes: &[u8]) -> Option<(char, u32)> {
+    let b'u' = *bytes.first()? else { return None };
     let unit = four_digits(bytes.get(1..5)?)?;
     if !(0xD800..0xDC00).contains(&unit) {
         return Some((char::from_u32(unit)?, 5));

@@ -11,8 +11,9 @@
 
 use super::buffers::{Beside, Buffers, Open, make_room};
 use super::cursor::{Cursor, around, eight};
+use super::escape::{self, Escaped};
 use super::scan::{self, Window};
-use super::{Entry, Instance, Kind, Source, escape, number, repeated};
+use super::{Entry, Instance, Kind, Source, number, repeated};
 use std::cell::Cell;
 
 /// As deep as serde_json goes.
@@ -50,9 +51,9 @@ pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) 
         let mut filling = Filling { text, marks, tape, rest: tape, words, beside, named: 0, open, depth: 0 };
         match filling.run() {
             Ok(length) => {
-                let Beside { decoded, numbers } = beside;
+                let Beside { escaped, numbers } = beside;
                 let entries = entries.get(..length)?;
-                return Some(Instance { text, decoded, entries, numbers });
+                return Some(Instance { text, escaped, entries, numbers });
             }
             Err(Stop::Full) if !has_all_room => has_all_room = true,
             Err(Stop::Full | Stop::Refused) => return None,
@@ -173,7 +174,7 @@ impl<'t> Filling<'t> {
             if cursor.byte() == b'"' {
                 cursor.skip(1);
             } else {
-                let behind = decode_name(self.text, self.marks, start, close, self.beside, entry, word);
+                let behind = escaped_name(self.text, self.marks, start, close, self.beside, entry, word);
                 *cursor = behind.ok_or(Stop::Refused)?;
             }
             cursor.skip_space(text);
@@ -205,7 +206,7 @@ impl<'t> Filling<'t> {
         if cursor.byte() == b'"' {
             cursor.skip(1);
         } else {
-            let behind = decode(self.text, self.marks, start, close, self.beside, entry);
+            let behind = escaped(self.text, self.marks, start, close, self.beside, entry);
             *cursor = behind.ok_or(Stop::Refused)?;
         }
         Ok(false)
@@ -375,7 +376,7 @@ fn long_name(text: &[u8], start: u32, close: u32, end: u64, entry: &Cell<Entry>,
 /// Reads a string that starts at `start` and has something at `special` that is not a quote. Returns where it ends.
 #[cold]
 #[inline(never)]
-fn decode(
+fn escaped(
     text: &str,
     marks: &[u8],
     start: u32,
@@ -383,17 +384,16 @@ fn decode(
     beside: &mut Beside,
     entry: &Cell<Entry>,
 ) -> Option<Cursor> {
-    let decoded = &mut beside.decoded;
-    let place = decoded.len();
-    let behind = escape::decode(text, marks, start, special, decoded)?;
-    entry.set(Entry::new(Kind::Decoded, place as u32, (decoded.len() - place) as u32));
+    let behind = escape::end(text.as_bytes(), marks, special)?;
+    entry.set(Entry::new(Kind::Escaped, beside.escaped.len() as u32, 0));
+    beside.escaped.push(Escaped::new(start, behind - 1));
     Some(Cursor::new(text.as_bytes(), behind))
 }
 
 /// The same for a name, and its word.
 #[cold]
 #[inline(never)]
-fn decode_name(
+fn escaped_name(
     text: &str,
     marks: &[u8],
     start: u32,
@@ -402,9 +402,8 @@ fn decode_name(
     entry: &Cell<Entry>,
     word: &mut u64,
 ) -> Option<Cursor> {
-    let behind = decode(text, marks, start, special, beside, entry)?;
-    let decoded = beside.decoded.as_bytes().get(entry.get().range());
-    *word = repeated::word(decoded.unwrap_or_default());
+    let behind = escaped(text, marks, start, special, beside, entry)?;
+    *word = repeated::word(beside.escaped.last()?.text(text).as_bytes());
     Some(behind)
 }
 

@@ -1,5 +1,6 @@
 //! What was read, with memory of its own.
 
+use super::escape::Escaped;
 use super::{Entry, Instance};
 
 /// A JSON text that was read, to be kept: it borrows nothing, and takes no more memory than it needs.
@@ -23,7 +24,7 @@ use super::{Entry, Instance};
 #[derive(Clone)]
 pub struct KeptInstance {
     text: Box<str>,
-    decoded: Box<str>,
+    escaped: Box<[Escaped]>,
     entries: Box<[Entry]>,
     numbers: Box<[serde_json::Number]>,
 }
@@ -38,8 +39,8 @@ impl KeptInstance {
     /// What was read.
     #[inline]
     pub fn instance(&self) -> Instance<'_> {
-        let KeptInstance { text, decoded, entries, numbers } = self;
-        Instance { text, decoded, entries, numbers }
+        let KeptInstance { text, escaped, entries, numbers } = self;
+        Instance { text, escaped, entries, numbers }
     }
 }
 
@@ -48,7 +49,7 @@ impl Instance<'_> {
     pub fn keep(&self) -> KeptInstance {
         KeptInstance {
             text: self.text.into(),
-            decoded: self.decoded.into(),
+            escaped: self.escaped.into(),
             entries: self.entries.into(),
             numbers: self.numbers.into(),
         }

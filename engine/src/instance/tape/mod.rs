@@ -6,7 +6,7 @@
 //!
 //! `below` is how many entries are inside the value, so that a walk goes from child to child
 //! by one addition whatever the child is. A text without escapes is a range of what was read, one with
-//! escapes a range of a buffer beside it; numbers are decoded. An entry takes 16 bytes.
+//! escapes is in a list beside it; numbers are decoded. An entry takes 16 bytes.
 //!
 //! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text with a [`cursor`], [`escape`] and [`number`] read what
 //! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name.
@@ -23,6 +23,7 @@ mod scan;
 use super::{Array, MemberName, Node, Number, Object, Shape, View, are_equal_names};
 use buffers::Beside;
 pub(super) use buffers::Buffers;
+use escape::Escaped;
 pub(super) use fill::fill;
 pub use kept::KeptInstance;
 pub(super) use scan::end_of_line;
@@ -56,7 +57,7 @@ impl<'t> Source<'t> {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Entry {
-    /// A number's low bits, a text's place, or a container's count.
+    /// A number's low bits, a text's place (in the list, of one with escapes), or a container's count.
     low: u32,
     /// A number's high bits, a text's length, or the place of a container's first child.
     high: u32,
@@ -80,8 +81,8 @@ enum Kind {
     Exact,
     /// A text, in [`Instance::text`].
     Plain,
-    /// A text that had escapes, in [`Instance::decoded`].
-    Decoded,
+    /// A text that has escapes, in [`Instance::escaped`].
+    Escaped,
     /// A name, in [`Instance::text`], with a word of it.
     Name,
     Array,
@@ -95,7 +96,7 @@ impl Kind {
             Kind::Null => Shape::Null,
             Kind::False | Kind::True => Shape::Bool,
             Kind::Unsigned | Kind::Signed | Kind::Float | Kind::Exact => Shape::Number,
-            Kind::Plain | Kind::Decoded | Kind::Name => Shape::String,
+            Kind::Plain | Kind::Escaped | Kind::Name => Shape::String,
             Kind::Array => Shape::Array,
             Kind::Object => Shape::Object,
         }
@@ -176,7 +177,7 @@ impl Entry {
 pub struct Instance<'r> {
     /// What was read.
     text: &'r str,
-    decoded: &'r str,
+    escaped: &'r [Escaped],
     entries: &'r [Entry],
     numbers: &'r [serde_json::Number],
 }
@@ -200,8 +201,8 @@ impl Instance<'_> {
     /// The text of an entry that is one.
     #[inline(always)]
     fn string(&self, entry: &Entry) -> &str {
-        if entry.kind == Kind::Decoded {
-            return self.decoded(entry);
+        if entry.kind == Kind::Escaped {
+            return self.escaped(entry);
         }
         self.text.get(entry.range()).unwrap_or_default()
     }
@@ -209,8 +210,8 @@ impl Instance<'_> {
     /// The bytes of an entry that is a text: no need to see that it starts and ends between characters.
     #[inline(always)]
     fn bytes(&self, entry: &Entry) -> &[u8] {
-        if entry.kind == Kind::Decoded {
-            return self.decoded(entry).as_bytes();
+        if entry.kind == Kind::Escaped {
+            return self.escaped(entry).as_bytes();
         }
         self.text.as_bytes().get(entry.range()).unwrap_or_default()
     }
@@ -218,8 +219,8 @@ impl Instance<'_> {
     /// Apart, so that no other text waits for what this one is.
     #[cold]
     #[inline(never)]
-    fn decoded(&self, entry: &Entry) -> &str {
-        self.decoded.get(entry.range()).unwrap_or_default()
+    fn escaped(&self, entry: &Entry) -> &str {
+        self.escaped.get(entry.low as usize).map_or("", |escaped| escaped.text(self.text))
     }
 
     /// The entries below a container.
@@ -270,7 +271,7 @@ impl<'a> Node<'a> for InstanceNode<'a> {
                 None => View::Null,
             },
             Kind::Plain => View::String(instance.text.get(entry.plain_range()).unwrap_or_default()),
-            Kind::Decoded | Kind::Name => View::String(instance.string(entry)),
+            Kind::Escaped | Kind::Name => View::String(instance.string(entry)),
             Kind::Array => View::Array(InstanceArray { instance, entry }),
             Kind::Object => View::Object(InstanceObject { instance, entry }),
         }

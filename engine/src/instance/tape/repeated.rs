@@ -119,8 +119,10 @@ fn may_be_in_full(
 
 /// A name on the tape.
 fn name<'t>(entry: Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
-    let source = if entry.kind == Kind::Decoded { &beside.decoded } else { text };
-    &source.as_bytes()[entry.range()]
+    if entry.kind == Kind::Escaped {
+        return beside.escaped[entry.low as usize].text(text).as_bytes();
+    }
+    &text.as_bytes()[entry.range()]
 }
 
 /// Takes those members of an object off the tape whose name comes again. The object is the last thing
