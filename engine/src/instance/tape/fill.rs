@@ -273,6 +273,10 @@ impl<'t> Filling<'t> {
                 match byte {
                     b']' => self.close(self.open.from),
                     b',' => {
+                        // One space is seen without a call.
+                        if cursor.byte() == b' ' {
+                            cursor.skip(1);
+                        }
                         cursor.skip_space(text);
                         return Ok(false);
                     }
