@@ -46,6 +46,18 @@ pub trait Node<'a>: Copy {
     /// What the value is.
     fn view(self) -> View<'a, Self>;
 
+    /// The array that the value is, if it is one. A representation that makes texts when they are viewed has a shorter way.
+    #[inline]
+    fn as_array(self) -> Option<Self::Array> {
+        if let View::Array(items) = self.view() { Some(items) } else { None }
+    }
+
+    /// The object that the value is, if it is one.
+    #[inline]
+    fn as_object(self) -> Option<Self::Object> {
+        if let View::Object(members) = self.view() { Some(members) } else { None }
+    }
+
     /// The bytes of a text, if the value is one: enough to compare it.
     #[inline]
     fn text_bytes(self) -> Option<&'a [u8]> {

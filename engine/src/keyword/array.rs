@@ -11,7 +11,7 @@
 use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Array, Node, View, equal};
+use crate::instance::{Array, Node, equal};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, Program};
 use crate::run::Run;
@@ -43,7 +43,7 @@ pub(crate) fn at_least<'a, N: Node<'a>, R>(
     count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     Ok(items.len() as u64 >= run.program.counts[count])
 }
 
@@ -53,19 +53,19 @@ pub(crate) fn at_most<'a, N: Node<'a>, R>(
     count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     Ok(items.len() as u64 <= run.program.counts[count])
 }
 
 #[inline(never)]
 pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: N) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none())
 }
 
 /// How many items, for an error.
 pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
-    let View::Array(items) = node.view() else { return 0 };
+    let Some(items) = node.as_array() else { return 0 };
     items.len() as u64
 }
 
@@ -75,6 +75,6 @@ pub(crate) fn equal_items<'a, N: Node<'a>>(
     budget: &mut Budget,
     node: N,
 ) -> Result<(usize, usize), Stopped> {
-    let View::Array(items) = node.view() else { return Ok((0, 0)) };
+    let Some(items) = node.as_array() else { return Ok((0, 0)) };
     Ok(equal::find_equal_items::<N>(budget, &program.seeds, items)?.unwrap_or((0, 0)))
 }

@@ -14,7 +14,7 @@
 use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Array, Node, View};
+use crate::instance::{Array, Node};
 use crate::limits::Stopped;
 use crate::program::{Contains, Id, Instruction, Program};
 use crate::report::{Edge, Note, Report, Step};
@@ -57,7 +57,7 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     id: Id<Contains>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     let program = run.program;
     let contains = &program.contains[id];
     if run.is_fast() {
@@ -114,7 +114,7 @@ pub(crate) fn accepted<'a, N: Node<'a>, R: Report>(
     id: Id<Contains>,
     node: N,
 ) -> Result<Vec<usize>, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(Vec::new()) };
+    let Some(items) = node.as_array() else { return Ok(Vec::new()) };
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(run.program.contains[id].block);
     let mut places = Vec::new();

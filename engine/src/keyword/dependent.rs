@@ -12,7 +12,7 @@
 use super::object::{self, find_member, find_missing, names};
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Node, Object, View};
+use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
 use crate::report::{Cause, Edge, Places, Report};
@@ -101,7 +101,7 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     dependent: Id<DependentNames>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     let program = run.program;
     let dependent = &program.dependent_names[dependent];
     for index in present::<N, R>(run, &dependent.names, members)? {
@@ -120,7 +120,7 @@ pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
     named: Id<NamedBlocks>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     let named = &run.program.named_blocks[named];
     let mut valid = true;
     for index in present::<N, R>(run, &named.names, members)? {
@@ -139,7 +139,7 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     dependent: Id<DependentNames>,
     node: N,
 ) -> Result<(u32, Places), Stopped> {
-    let View::Object(members) = node.view() else { return Ok((0, Places::new())) };
+    let Some(members) = node.as_object() else { return Ok((0, Places::new())) };
     let dependent = &program.dependent_names[dependent];
     for (index, (name, required)) in dependent.names.iter().zip(&dependent.required).enumerate() {
         budget.spend(members.get_cost() as u64)?;

@@ -16,7 +16,7 @@
 use super::number;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Array, Node, View, equal};
+use crate::instance::{Array, Node, equal};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
@@ -66,7 +66,7 @@ pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
     blocks: Blocks,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     let program = run.program;
     let blocks = program.list(blocks);
     let mut valid = true;
@@ -94,7 +94,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     let from = from as usize;
     if items.len() <= from {
         return Ok(true);
@@ -154,7 +154,7 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     id: Id<Items>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     let wanted = &run.program.items[id];
     let len = items.len();
     if (len as u64) < wanted.least || len as u64 > wanted.most {

@@ -148,7 +148,7 @@ pub(crate) fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
     node: N,
 ) -> Result<Option<&'p [BlockId]>, Stopped> {
     let program = run.program;
-    let View::Object(object) = node.view() else { return Ok(None) };
+    let Some(object) = node.as_object() else { return Ok(None) };
     let branches = program.list(union);
     let pick = program.fast(block).code().find_map(|at| {
         let Instruction::Pick(id) = program.code[at as usize] else { return None };

@@ -7,7 +7,7 @@
 //!
 //! It says what the plain instructions say, and reports nothing: a report runs those.
 
-use crate::instance::{Node, Object, View};
+use crate::instance::{Node, Object};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Id, Instruction, Members, PatternBlocks};
 use crate::report::Report;
@@ -21,7 +21,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(object) = node.view() else { return Ok(true) };
+    let Some(object) = node.as_object() else { return Ok(true) };
     run.budget.spend(object.len() as u64)?;
     run.walk::<IS_ALONE>(|run| {
         let gate = run.program.gate(block);
@@ -37,7 +37,7 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     id: Id<Members>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(object) = node.view() else { return Ok(true) };
+    let Some(object) = node.as_object() else { return Ok(true) };
     let members = &run.program.members[id];
     let (required, mut missing) = members.required;
     if object.len() < required {
@@ -102,7 +102,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     id: Id<Members>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(object) = node.view() else { return Ok(true) };
+    let Some(object) = node.as_object() else { return Ok(true) };
     let program = run.program;
     let members = &program.members[id];
     let (required, mut missing) = members.required;

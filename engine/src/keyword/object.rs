@@ -10,7 +10,7 @@
 use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Node, Object, View, are_equal_names};
+use crate::instance::{Node, Object, are_equal_names};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable};
 use crate::report::{Cause, Places};
@@ -94,7 +94,7 @@ pub(crate) fn at_least<'a, N: Node<'a>, R>(
     count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     Ok(members.len() as u64 >= run.program.counts[count])
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn at_most<'a, N: Node<'a>, R>(
     count: Id<u64>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     Ok(members.len() as u64 <= run.program.counts[count])
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn has_all<'a, N: Node<'a>, R>(
     names: Id<NameTable>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     let names = &run.program.names[names];
     // Names of a schema are distinct, and so are those of an object.
     if members.len() < names.len() {
@@ -164,7 +164,7 @@ pub(crate) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Opt
 
 /// How many members, for an error.
 pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
-    let View::Object(members) = node.view() else { return 0 };
+    let Some(members) = node.as_object() else { return 0 };
     members.len() as u64
 }
 
@@ -174,7 +174,7 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     names: &NameTable,
     node: N,
 ) -> Result<Places, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(Places::new()) };
+    let Some(members) = node.as_object() else { return Ok(Places::new()) };
     let missing = find_missing::<N>(budget, names, members, false)?;
     Ok(missing.iter().take(100).map(|&index| index as u32).collect())
 }

@@ -15,7 +15,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Node, Object, View};
+use crate::instance::{Node, Object};
 use crate::limits::Stopped;
 use crate::program::{Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet};
 use crate::report::{Edge, Note, Report, Step};
@@ -63,7 +63,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     id: Id<NamedBlocks>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     let program = run.program;
     let named = &program.named_blocks[id];
     let mut valid = true;
@@ -106,7 +106,7 @@ pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
     id: Id<PatternBlocks>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     let program = run.program;
     let mut valid = true;
     let mut seen = Vec::new();
@@ -143,7 +143,7 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
     id: Id<Additional>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     let additional = &run.program.additional[id];
     let mut valid = true;
     let mut seen = Vec::new();

@@ -8,7 +8,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Name, Node, Object, View};
+use crate::instance::{Name, Node, Object};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Instruction};
 use crate::report::{Edge, Report, Step};
@@ -26,7 +26,7 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     if run.is_fast() {
         run.budget.spend(members.len() as u64)?;
         return run.pass_all(run.program.gate(block), members.iter().map(|(name, _)| Name(name)), |_, _| {});

@@ -38,7 +38,7 @@ pub(crate) fn items<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Array(items) = node.view() else { return Ok(true) };
+    let Some(items) = node.as_array() else { return Ok(true) };
     if run.marks.has_all() {
         return Ok(true);
     }
@@ -69,7 +69,7 @@ pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let View::Object(members) = node.view() else { return Ok(true) };
+    let Some(members) = node.as_object() else { return Ok(true) };
     if run.marks.has_all() {
         return Ok(true);
     }
@@ -142,7 +142,7 @@ fn part_holds<'a, N: Node<'a>, R: Report>(
             branch.map_or(Ok(true), |branch| branch_holds(run, branch, node, held))
         }
         Test::Dependent(name, branch) => {
-            let View::Object(members) = node.view() else { return Ok(true) };
+            let Some(members) = node.as_object() else { return Ok(true) };
             run.budget.spend(members.get_cost() as u64)?;
             match find_member::<N>(members, name) {
                 Some(_) => branch_holds(run, *branch, node, held),

@@ -2,7 +2,7 @@
 
 use super::tree::{OwnedStep, Unit, UnitKind};
 use super::{Cause, Misspelt, Trace};
-use crate::instance::{Node, Object, View};
+use crate::instance::{Node, Object};
 use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
@@ -29,7 +29,7 @@ impl Trace {
     ) -> Result<(), Stopped> {
         let Unit { parent, kind: UnitKind::Keyword { at, .. }, .. } = self.units[unit] else { return Ok(()) };
         let UnitKind::Block { block, .. } = self.units[parent as usize].kind else { return Ok(()) };
-        let View::Object(object) = node.view() else { return Ok(()) };
+        let Some(object) = node.as_object() else { return Ok(()) };
         let tables = tables_of(program, budget, block, at)?;
         let mut next = unit + 1;
         while next + 1 < self.units.len() {
@@ -114,7 +114,7 @@ pub(crate) fn misspelt<'a, N: Node<'a>>(
     (names, missing): (&NameTable, &[u32]),
     node: N,
 ) -> Result<Option<Misspelt>, Stopped> {
-    let View::Object(object) = node.view() else { return Ok(None) };
+    let Some(object) = node.as_object() else { return Ok(None) };
     let mut tables: SmallVec<[Id<NamedBlocks>; 4]> = SmallVec::new();
     for at in program.block(block).plain.clone() {
         let instruction = program.code[at as usize];

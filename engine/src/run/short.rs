@@ -9,7 +9,7 @@
 
 use super::memo::Identity;
 use super::{IN_BLOCK, Run, steps_before_memo};
-use crate::instance::{Array, Name, Node, Object, Shape, View};
+use crate::instance::{Array, Name, Node, Object, Shape};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
@@ -308,7 +308,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
+        let Some(members) = place.node.as_object() else { return Some(()) };
         for index in dependent::present::<N, _>(&mut self.run, &named.names, members).ok()? {
             self.in_place(place, Edge::member(place.at, named.names.get(index)), named.blocks[index])?;
             if self.is_over(place) {
@@ -368,7 +368,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
+        let Some(members) = place.node.as_object() else { return Some(()) };
         self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
         for (name, value) in members.iter().skip(place.known) {
             let Some(index) = named.names.find(name) else { continue };
@@ -382,7 +382,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn patterned<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, patterned: &'p PatternBlocks) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
+        let Some(members) = place.node.as_object() else { return Some(()) };
         let program = self.run.program;
         let PatternBlocks { set, blocks } = patterned;
         let mut found = FoundPatterns::new();
@@ -426,7 +426,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         block: BlockId,
         is_left: impl Fn(&mut Silent<'p, 't>, &str) -> Result<bool, Stopped>,
     ) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
+        let Some(members) = place.node.as_object() else { return Some(()) };
         let program = self.run.program;
         let mut tables: Option<Tables> = None;
         for (name, value) in members.iter().skip(first) {
@@ -476,7 +476,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn unevaluated_items<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
-        let View::Array(_) = place.node.view() else { return Some(()) };
+        let Some(_) = place.node.as_array() else { return Some(()) };
         let wanted = self.run.program.evaluated(place.link.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_items != 0 {
@@ -501,7 +501,7 @@ impl<'p, 't> Way<'p, 't, '_> {
                     held |= (if fails { otherwise } else { then }).map_or(0, |(_, bits)| bits);
                 }
                 Test::Dependent(name, (_, bits)) => {
-                    let View::Object(members) = node.view() else { continue };
+                    let Some(members) = node.as_object() else { continue };
                     self.run.budget.spend(members.get_cost() as u64)?;
                     held |= members.get(name).map_or(0, |_| *bits);
                 }
@@ -511,7 +511,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn names<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
-        let View::Object(members) = place.node.view() else { return Some(()) };
+        let Some(members) = place.node.as_object() else { return Some(()) };
         for (name, _) in members.iter() {
             self.run.budget.spend(1).ok()?;
             if self.refuses(block, Name(name)).ok()? {
@@ -529,7 +529,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn prefix<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, blocks: &'p [BlockId]) -> Told {
-        let View::Array(items) = place.node.view() else { return Some(()) };
+        let Some(items) = place.node.as_array() else { return Some(()) };
         for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
             self.run.budget.spend(1).ok()?;
             self.child(place, Edge::item(place.at, index), Step::Item(index), block, item)?;
@@ -541,7 +541,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, first: usize, block: BlockId) -> Told {
-        let View::Array(items) = place.node.view() else { return Some(()) };
+        let Some(items) = place.node.as_array() else { return Some(()) };
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
             self.child(place, Edge::keyword(place.at), Step::Item(index), block, item)?;

@@ -278,6 +278,18 @@ impl<'a> Node<'a> for InstanceNode<'a> {
     }
 
     #[inline(always)]
+    fn as_array(self) -> Option<InstanceArray<'a>> {
+        let InstanceNode { instance, entry } = self;
+        (entry.kind == Kind::Array).then_some(InstanceArray { instance, entry })
+    }
+
+    #[inline(always)]
+    fn as_object(self) -> Option<InstanceObject<'a>> {
+        let InstanceNode { instance, entry } = self;
+        (entry.kind == Kind::Object).then_some(InstanceObject { instance, entry })
+    }
+
+    #[inline(always)]
     fn text_bytes(self) -> Option<&'a [u8]> {
         let InstanceNode { instance, entry } = self;
         if entry.kind == Kind::Plain {
