@@ -8,11 +8,16 @@
 //! which is merged into the one below if the branch holds, and dropped if not. So a frame
 //! holds just the marks of what has held, and there is nothing to undo.
 
+use super::seldom::Seldom;
 use crate::limits::{Budget, Stopped};
+
+/// What has been evaluated. Nothing in most runs.
+#[derive(Debug, Default)]
+pub(crate) struct Marks(Seldom<Stack>);
 
 /// A stack of frames in one array of words.
 #[derive(Debug, Default)]
-pub(crate) struct Marks {
+struct Stack {
     words: Vec<u64>,
     /// The frame that marks go to; none where nobody asks.
     current: Option<Frame>,
@@ -29,7 +34,19 @@ impl Marks {
     /// Whether marks are asked for.
     #[inline]
     pub(crate) fn active(&self) -> bool {
-        self.current.is_some()
+        self.current().is_some()
+    }
+
+    /// The frame that marks go to.
+    #[inline]
+    fn current(&self) -> Option<Frame> {
+        self.0.get().and_then(|stack| stack.current)
+    }
+
+    /// The words of a frame and of all above it.
+    #[inline]
+    fn words_from(&mut self, frame: Frame) -> &mut [u64] {
+        self.0.get_mut().and_then(|stack| stack.words.get_mut(frame.start..)).unwrap_or_default()
     }
 
     /// Opens a frame for a node of `count` children. Returns the frame below, for [`Marks::close`].
@@ -40,7 +57,7 @@ impl Marks {
     /// Opens a frame for a branch on the same node, if marks are asked for.
     #[inline]
     pub(crate) fn branch(&mut self, budget: &mut Budget) -> Result<Option<Frame>, Stopped> {
-        match self.current {
+        match self.current() {
             Some(frame) => self.push(budget, frame.len),
             None => Ok(None),
         }
@@ -50,40 +67,40 @@ impl Marks {
     fn push(&mut self, budget: &mut Budget, len: usize) -> Result<Option<Frame>, Stopped> {
         budget.hold(len * 8)?;
         budget.spend((len / 16) as u64)?;
-        let below = self.current;
-        let start = self.words.len();
-        self.words.resize(start + len, 0);
-        self.current = Some(Frame { start, len });
-        Ok(below)
+        let stack = self.0.get_or_default();
+        let start = stack.words.len();
+        stack.words.resize(start + len, 0);
+        Ok(stack.current.replace(Frame { start, len }))
     }
 
     /// Ends the frame on top, and goes on with the one below, which gets the marks if they `hold`.
     /// The frame below is one for the same node, or suspended, or none.
     pub(crate) fn close(&mut self, budget: &mut Budget, below: Option<Frame>, hold: bool) {
-        let Some(frame) = self.current else { return };
+        let Some(Stack { words, current }) = self.0.get_mut() else { return };
+        let Some(frame) = *current else { return };
         if let (true, Some(below)) = (hold, below) {
-            let (low, high) = self.words.split_at_mut(frame.start);
+            let (low, high) = words.split_at_mut(frame.start);
             for (low, high) in low[below.start..].iter_mut().zip(high) {
                 *low |= *high;
             }
         }
-        self.words.truncate(frame.start);
+        words.truncate(frame.start);
         budget.release(frame.len * 8);
-        self.current = below;
+        *current = below;
     }
 
     /// The words of the frame on top, for a memo.
     pub(crate) fn words(&self) -> &[u64] {
-        match self.current {
-            Some(frame) => &self.words[frame.start..frame.start + frame.len],
-            None => &[],
+        match self.0.get() {
+            Some(Stack { words, current: Some(frame) }) => &words[frame.start..frame.start + frame.len],
+            Some(Stack { current: None, .. }) | None => &[],
         }
     }
 
     /// Marks what a memo has.
     pub(crate) fn add(&mut self, words: &[u64]) {
-        if let Some(frame) = self.current {
-            for (word, other) in self.words[frame.start..].iter_mut().zip(words) {
+        if let Some(frame) = self.current() {
+            for (word, other) in self.words_from(frame).iter_mut().zip(words) {
                 *word |= other;
             }
         }
@@ -92,19 +109,21 @@ impl Marks {
     /// Stops marking, on the way to a child. Returns what [`Marks::resume`] takes.
     #[inline]
     pub(crate) fn suspend(&mut self) -> Option<Frame> {
-        self.current.take()
+        self.0.get_mut().and_then(|stack| stack.current.take())
     }
 
     #[inline]
     pub(crate) fn resume(&mut self, frame: Option<Frame>) {
-        self.current = frame;
+        if let Some(stack) = self.0.get_mut() {
+            stack.current = frame;
+        }
     }
 
     /// Marks one item or member.
     #[inline]
     pub(crate) fn mark(&mut self, index: usize) {
-        if let Some(frame) = self.current {
-            self.words[frame.start + 1 + index / 64] |= 1 << (index % 64);
+        if let Some(frame) = self.current() {
+            self.words_from(frame)[1 + index / 64] |= 1 << (index % 64);
         }
     }
 
@@ -116,18 +135,18 @@ impl Marks {
     /// Marks all items or members.
     #[inline]
     pub(crate) fn mark_all(&mut self) {
-        if let Some(frame) = self.current {
-            self.words[frame.start] = 1;
+        if let Some(frame) = self.current() {
+            self.words_from(frame)[0] = 1;
         }
     }
 
     /// Whether all are marked at once.
     pub(crate) fn has_all(&self) -> bool {
-        self.current.is_some_and(|frame| self.words[frame.start] != 0)
+        self.words().first().is_some_and(|&all| all != 0)
     }
 
     /// Whether one item or member is marked.
     pub(crate) fn has(&self, index: usize) -> bool {
-        self.current.is_some_and(|frame| self.words[frame.start + 1 + index / 64] & (1 << (index % 64)) != 0)
+        self.words().get(1 + index / 64).is_some_and(|word| word & (1 << (index % 64)) != 0)
     }
 }

@@ -15,6 +15,7 @@
 mod marks;
 mod memo;
 mod scope;
+mod seldom;
 pub(crate) mod short;
 mod tell;
 
@@ -32,6 +33,7 @@ use crate::report::{Edge, Quiet, Recalling, Report, Step, Trail};
 use crate::validator::Remember;
 use memo::{Key, Memo};
 use scope::Scope;
+use seldom::Seldom;
 use std::ops::{ControlFlow, Range};
 use tell::Ask;
 
@@ -54,7 +56,7 @@ pub(crate) struct Run<'p, R> {
     /// What the dynamic scope makes of dynamic references.
     pub(crate) scope: Scope,
     /// The verdicts that are remembered; none where the report does not care.
-    memo: Option<Box<Memo>>,
+    memo: Seldom<Memo>,
     /// A run that reports starts to remember when it has fewer steps left than this.
     memo_below: u64,
 }
@@ -128,11 +130,6 @@ fn verdict_with_memo<'a, N: Node<'a>>(
     }
 }
 
-/// Apart, so that a run without a memo ends without a call.
-#[cold]
-#[inline(never)]
-fn forget(_: Box<Memo>) {}
-
 impl<'p, R: Report> Run<'p, R> {
     /// A run that may take so many steps, whatever the limits say of those.
     #[inline]
@@ -143,7 +140,11 @@ impl<'p, R: Report> Run<'p, R> {
             report,
             marks: Marks::default(),
             scope: Scope::default(),
-            memo: R::REMEMBERS.then(|| Box::new(Memo::new(program.seeds.clone(), limits.memory / 2))),
+            memo: if R::REMEMBERS {
+                Memo::new(program.seeds.clone(), limits.memory / 2).into()
+            } else {
+                Seldom::default()
+            },
             memo_below: 0,
         }
     }
@@ -177,9 +178,12 @@ impl<'p, R: Report> Run<'p, R> {
     /// Begins the dynamic scope, where there is one.
     #[inline(always)]
     fn enter_root(&mut self) -> Result<(), Stopped> {
-        if self.program.anchors.is_empty() {
-            return Ok(());
-        }
+        if self.program.anchors.is_empty() { Ok(()) } else { self.begin_scope() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_scope(&mut self) -> Result<(), Stopped> {
         self.scope = Scope::of_anchors(self.program);
         self.scope.enter(&mut self.budget, self.program, self.program.block(ROOT).resource)
     }
@@ -194,11 +198,7 @@ impl<'p, R: Report> Run<'p, R> {
     #[inline(always)]
     fn finish<'a, N: Node<'a>>(mut self, steps: u64, node: N) -> (Result<bool, Exhausted>, u64) {
         let verdict = self.root(node);
-        let Run { budget, memo, .. } = self;
-        if let Some(memo) = memo {
-            forget(memo);
-        }
-        (budget.ended(verdict), steps - budget.steps_left())
+        (self.budget.ended(verdict), steps - self.budget.steps_left())
     }
 
     /// Runs a block on the node that the current block is running on.
@@ -433,7 +433,7 @@ impl<'p, R: Report> Run<'p, R> {
         let with_marks = self.marks.active();
         let same = self.program.block(block).same_as;
         let key = Key::new(same, Identity::of(node.view()), self.scope.number(), with_marks);
-        if let Some((holds, marks)) = self.memo.as_ref().and_then(|memo| memo.recall(&key)) {
+        if let Some((holds, marks)) = self.memo.get().and_then(|memo| memo.recall(&key)) {
             self.budget.spend((marks.len() / 16) as u64)?;
             self.marks.add(marks);
             return Ok(holds);
@@ -441,7 +441,7 @@ impl<'p, R: Report> Run<'p, R> {
         // In a frame of its own, to know which marks are the block's.
         let below = self.marks.branch(&mut self.budget)?;
         let holds = self.body(block, node)?;
-        if let Some(memo) = &mut self.memo {
+        if let Some(memo) = self.memo.get_mut() {
             let marks = if holds { self.marks.words() } else { &[] };
             memo.remember(&mut self.budget, key, holds, marks);
         }

@@ -125,11 +125,11 @@ impl<'p, R: Report> Run<'p, R> {
                 Look::Ask => {}
             }
         }
-        if self.memo.is_none() && self.budget.steps_left() < self.memo_below {
+        if self.memo.get().is_none() && self.budget.steps_left() < self.memo_below {
             let room = self.budget.memory_left() / 2;
-            self.memo = Some(Box::new(Memo::new(self.program.seeds.clone(), room)));
+            self.memo = Memo::new(self.program.seeds.clone(), room).into();
         }
-        if self.memo.is_some() {
+        if self.memo.get().is_some() {
             return self.aside(Recalling::All, |quiet| quiet.find_out(ask, block, node));
         }
         self.aside(Quiet, |quiet| quiet.find_out(ask, block, node))
@@ -156,7 +156,7 @@ impl<'p, R: Report> Run<'p, R> {
             report,
             marks: std::mem::take(&mut self.marks),
             scope: std::mem::take(&mut self.scope),
-            memo: self.memo.take(),
+            memo: std::mem::take(&mut self.memo),
             memo_below: 0,
         };
         let answer = ask(&mut quiet);
