@@ -3,7 +3,7 @@
 //! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
 //! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text.
 
-use super::tape::{self, Instance, Source};
+use super::tape::{self, Instance};
 use serde_json::Value;
 use std::fmt;
 
@@ -142,21 +142,40 @@ impl Reader {
     /// ```
     #[inline]
     pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
-        self.read(Source::Bytes(text))
+        if text.len() > self.text_bytes {
+            return Err(TextError::too_long(text, self.text_bytes));
+        }
+        match simdutf8::basic::from_utf8(text) {
+            Ok(text) => self.parse_str(text),
+            Err(_) => Err(TextError::of(text)),
+        }
     }
 
     /// The same for a `str`, which need not be checked to be UTF-8.
     #[inline]
     pub fn parse_str<'r>(&'r mut self, text: &'r str) -> Result<Instance<'r>, TextError> {
-        self.read(Source::Text(text))
+        // The instance is put together by who asks for it. One that comes through memory is copied, and whoever looks at it waits for that.
+        match self.read(text) {
+            Some(length) => Ok(self.buffers.instance(text, length)),
+            None => Err(self.refuse(text)),
+        }
     }
 
-    fn read<'r>(&'r mut self, text: Source<'r>) -> Result<Instance<'r>, TextError> {
-        let bytes = text.as_bytes();
-        if bytes.len() > self.text_bytes {
-            return Err(TextError::too_long(bytes, self.text_bytes));
+    /// Reads a text into the buffers. Returns how long its tape is.
+    #[inline]
+    fn read(&mut self, text: &str) -> Option<usize> {
+        if text.len() > self.text_bytes { None } else { tape::fill(text, &mut self.buffers) }
+    }
+
+    /// What is wrong with a text that was not read.
+    #[cold]
+    fn refuse(&self, text: &str) -> TextError {
+        let text = text.as_bytes();
+        if text.len() > self.text_bytes {
+            TextError::too_long(text, self.text_bytes)
+        } else {
+            TextError::of(text)
         }
-        tape::fill(text, &mut self.buffers).ok_or_else(|| TextError::of(bytes))
     }
 }
 

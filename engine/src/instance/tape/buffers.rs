@@ -1,7 +1,7 @@
 //! What reading needs beside the text, kept from one text to the next.
 
 use super::escape::Escaped;
-use super::{Entry, Kind};
+use super::{Entry, Instance, Kind};
 
 /// What is used again from one text to the next.
 #[derive(Default)]
@@ -13,6 +13,15 @@ pub(in crate::instance) struct Buffers {
     pub(super) marks: Vec<u8>,
     /// A word for each name of each open object, those of the innermost one last. See [`repeated`](super::repeated).
     pub(super) words: Vec<u64>,
+}
+
+impl Buffers {
+    /// What a text was read to, given the length of its tape.
+    #[inline]
+    pub(in crate::instance) fn instance<'b>(&'b self, text: &'b str, length: usize) -> Instance<'b> {
+        let Buffers { entries, beside: Beside { escaped, numbers }, .. } = self;
+        Instance { text, escaped, entries: entries.get(..length).unwrap_or_default(), numbers }
+    }
 }
 
 /// A container that is being read, or none.

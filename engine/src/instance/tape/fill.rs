@@ -13,7 +13,7 @@ use super::buffers::{Beside, Buffers, Open, make_room};
 use super::cursor::{Cursor, around, eight};
 use super::escape::{self, Escaped};
 use super::scan::{self, Window};
-use super::{Entry, Instance, Kind, Source, number, repeated};
+use super::{Entry, Kind, number, repeated};
 use std::cell::Cell;
 
 /// As deep as serde_json goes.
@@ -27,13 +27,10 @@ enum Stop {
     Refused,
 }
 
-/// Reads a text of less than 4 GiB. Returns nothing if the text is not JSON or is too deep.
-pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) -> Option<Instance<'b>> {
+/// Reads a text of less than 4 GiB. Returns how long its tape is; nothing if the text is not JSON or is too deep.
+#[inline(never)]
+pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usize> {
     let Buffers { entries, beside, marks, words } = buffers;
-    let text = match text {
-        Source::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).ok()?,
-        Source::Text(text) => text,
-    };
     scan::mark(text.as_bytes(), marks);
     let mut has_all_room = false;
     loop {
@@ -50,11 +47,7 @@ pub(in crate::instance) fn fill<'b>(text: Source<'b>, buffers: &'b mut Buffers) 
         let tape = Cell::from_mut(entries.as_mut_slice()).as_slice_of_cells();
         let mut filling = Filling { text, marks, tape, rest: tape, words, beside, named: 0, open, depth: 0 };
         match filling.run() {
-            Ok(length) => {
-                let Beside { escaped, numbers } = beside;
-                let entries = entries.get(..length)?;
-                return Some(Instance { text, escaped, entries, numbers });
-            }
+            Ok(length) => return Some(length),
             Err(Stop::Full) if !has_all_room => has_all_room = true,
             Err(Stop::Full | Stop::Refused) => return None,
         }

@@ -29,25 +29,6 @@ pub use kept::KeptInstance;
 pub(super) use scan::end_of_line;
 use std::ops::Range;
 
-/// A text as it was handed over.
-#[derive(Clone, Copy)]
-pub(super) enum Source<'t> {
-    /// It is still to be found out if it is UTF-8.
-    Bytes(&'t [u8]),
-    /// It is.
-    Text(&'t str),
-}
-
-impl<'t> Source<'t> {
-    #[inline(always)]
-    pub(super) fn as_bytes(self) -> &'t [u8] {
-        match self {
-            Source::Bytes(bytes) => bytes,
-            Source::Text(text) => text.as_bytes(),
-        }
-    }
-}
-
 /// A value on the tape, or a name.
 ///
 /// In this order, what says that it is a scalar, and of which kind, is one word that is stored at once.
