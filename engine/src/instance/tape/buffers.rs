@@ -82,12 +82,16 @@ impl Beside {
     /// Few texts leave something here, and where nothing is written nobody who reads it waits for that.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        if !self.escaped.is_empty() {
-            self.escaped.clear();
+        if !self.escaped.is_empty() || !self.numbers.is_empty() {
+            self.forget();
         }
-        if !self.numbers.is_empty() {
-            self.numbers.clear();
-        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn forget(&mut self) {
+        self.escaped.clear();
+        self.numbers.clear();
     }
 }
 

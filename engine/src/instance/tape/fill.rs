@@ -34,12 +34,9 @@ pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usi
     scan::mark(text.as_bytes(), marks);
     let mut has_all_room = false;
     loop {
-        // Enough for most texts, or for any: an entry takes two bytes of text, but for containers that are open, and a name takes four.
-        let (places, names) = if has_all_room {
-            (text.len() / 2 + DEPTH + 2, text.len() / 4 + 1)
-        } else {
-            (text.len() / 8 + 16, text.len() / 64 + 16)
-        };
+        // Enough for most texts.
+        let room = (text.len() / 8 + 16, text.len() / 64 + 16);
+        let (places, names) = if has_all_room { all_room(text) } else { room };
         make_room(entries, places, Entry::NULL);
         make_room(words, names, 0);
         beside.clear();
@@ -52,6 +49,14 @@ pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usi
             Err(Stop::Full | Stop::Refused) => return None,
         }
     }
+}
+
+/// Room for the entries and names of any text of that length: an entry takes two bytes, but for containers that are open, and a name
+/// takes four.
+#[cold]
+#[inline(never)]
+fn all_room(text: &str) -> (usize, usize) {
+    (text.len() / 2 + DEPTH + 2, text.len() / 4 + 1)
 }
 
 /// A tape that is being filled.
@@ -367,7 +372,7 @@ fn long_name(text: &[u8], start: u32, close: u32, end: u64, entry: &Cell<Entry>,
         Ok(len) => Entry::name(end, start, len),
         Err(_) => Entry::plain(start, close),
     });
-    *word = repeated::word(text.get(start as usize..close as usize).unwrap_or_default());
+    *word = repeated::long_word(text.get(start as usize..close as usize).unwrap_or_default());
 }
 
 /// Reads a string that starts at `start` and has something at `special` that is not a quote. Returns where it ends.

@@ -41,7 +41,20 @@ pub(super) fn before(source: &[u8], end: usize) -> u64 {
 }
 
 /// A word of all bytes of a name. Long names, such as paths, have no other, since many start and end alike.
-fn long_word(name: &[u8]) -> u64 {
+#[inline(always)]
+pub(super) fn long_word(name: &[u8]) -> u64 {
+    // Most have up to 32 bytes, which are the first and the last sixteen.
+    let length = name.len();
+    if let 16..=32 = length {
+        let at = |place: usize| name[place..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let [a, b, c, d] = [0, 8, length - 16, length - 8].map(at);
+        return mix(a ^ length as u64) ^ mix(b ^ mix(c ^ mix(d)));
+    }
+    longer_word(name)
+}
+
+#[inline(never)]
+fn longer_word(name: &[u8]) -> u64 {
     let (words, _) = name.as_chunks::<8>();
     let last = name.last_chunk().copied().unwrap_or_default();
     words.iter().chain([&last]).fold(name.len() as u64, |word, &bytes| mix(word ^ u64::from_le_bytes(bytes)))
