@@ -31,6 +31,14 @@ impl Escaped {
     }
 }
 
+#[cfg(test)]
+impl Escaped {
+    /// What it stands for, if someone has asked.
+    pub(super) fn decoded(&self) -> Option<&str> {
+        self.decoded.get().map(|text| &**text)
+    }
+}
+
 /// The place behind the string that has its first backslash at `backslash`. Nothing if it does not end, or has a wrong escape or a
 /// control character.
 pub(super) fn end(text: &[u8], marks: &[u8], backslash: u32) -> Option<u32> {

@@ -413,6 +413,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn texts_that_nobody_looks_at_are_not_decoded() {
+        let schema = serde_json::json!({
+            "type": "object",
+            "properties": {"type": {"type": "string"}, "list": {"items": {"type": ["string", "array"]}}},
+            "propertyNames": {"maxLength": 4},
+            "additionalProperties": {"const": "\u{e9}"}
+        });
+        let validator = crate::Validator::new(&schema).unwrap();
+        let mut reader = crate::Reader::new();
+        let text = r#"{"type": "a\tb", "list": ["\n", ["\ud83d\ude00"]], "e": "\u00e9"}"#;
+        let instance = reader.parse_str(text).unwrap();
+        assert!(validator.is_valid(instance.root()));
+        let decoded: Vec<_> = instance.escaped.iter().map(Escaped::decoded).collect();
+        assert_eq!(decoded, [None, None, None, Some("\u{e9}")]);
+        let kept = instance.keep();
+        assert_eq!(kept.instance().escaped[2].text(kept.instance().text), "\u{1f600}");
+    }
+
+    #[test]
     fn entries_are_small() {
         assert_eq!(size_of::<Entry>(), 16);
         assert_eq!(size_of::<InstanceNode<'_>>(), 16);
