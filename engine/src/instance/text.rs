@@ -81,8 +81,8 @@ impl std::error::Error for TextError {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Buffers take some four times the longest text that was read, and up to fifteen times if that is little but commas and digits, or
-/// short strings with escapes.
+/// Buffers take some four times the longest text that was read, up to fifteen times if that is little but commas and digits, and up to
+/// thirty if it is little but short strings with escapes, all of which were looked at.
 pub struct Reader {
     buffers: tape::Buffers,
     text_bytes: usize,

@@ -93,7 +93,8 @@ const LETTERS: [u8; 256] = {
     letters
 };
 
-/// The character of an escape by number, and how long that is without its backslash. One beyond 16 bits is a pair of surrogates, of which each needs the other.
+/// The character of an escape by number, and how long that is without its backslash. One beyond 16 bits is a pair of surrogates, of which
+/// each needs the other.
 fn unicode(bytes: &[u8]) -> Option<(char, u32)> {
     let b'u' = *bytes.first()? else { return None };
     let unit = four_digits(bytes.get(1..5)?)?;
