@@ -4,6 +4,9 @@
 //! is left is computing), the copies of an instance one after the other (*copies*: computing, and waiting for memory, but every
 //! branch goes as it went before), and all instances in turn (*turn*: as the comparison measures it, with branches that are
 //! guessed wrong). And they are only walked through: every name and value is touched, and nothing is asked of them (*walk*).
+//!
+//! A walk bounds what those may gain who look at all names. Validators skip what nobody asks about, and may take less: in the mean a walk
+//! counts for no more than Stanchion's own time.
 
 use std::error::Error;
 
@@ -49,7 +52,9 @@ pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
         println!();
         all.push(times);
     }
-    print!("{:28} {:>6.2}", "of stanchion's all in turn", mean(&all, |times| Some(times.walk)));
+    // Where what nobody asks about is skipped, a verdict takes less than a walk: there the walk is no bound.
+    let bound = |times: &Times| Some(times.walk.min(time(times, Peer::Stanchion, 2)?));
+    print!("{:28} {:>6.2}", "of stanchion's all in turn", mean(&all, bound));
     for peer in &options.peers {
         let [warm, copies, turn] = [0, 1, 2].map(|order| mean(&all, |times| time(times, *peer, order)));
         print!(" {warm:>6.2} {copies:>7.2} {turn:>7.2}");
