@@ -106,35 +106,27 @@ fn first_mark_beyond(marks: &[u8], mut at: u32) -> u32 {
 #[inline(always)]
 fn marked(block: &[u8; BLOCK]) -> u64 {
     let (steps, _) = block.as_chunks::<STEP>();
-    let [a, b, c, d] = [0, 1, 2, 3].map(|step| marked_in_step(&steps[step]));
+    let [a, b, c, d] = [0, 1, 2, 3].map(|step| u64::from(marked_in_step(&steps[step])));
     a | b << 16 | c << 32 | d << 48
 }
 
 #[inline(always)]
-fn marked_in_step(step: &[u8; STEP]) -> u64 {
+fn marked_in_step(step: &[u8; STEP]) -> u16 {
     let bytes = u8x16::new(*step);
     // With that bit turned round, quotes and control characters are the bytes up to 0x20, of which nothing is left here.
     let low = (bytes ^ u8x16::splat(0x02)).saturating_sub(u8x16::splat(0x20));
     let backslash = bytes ^ u8x16::splat(b'\\');
-    u64::from(low.min(backslash).cmp_eq(u8x16::ZERO).move_mask() as u16)
+    low.min(backslash).cmp_eq(u8x16::ZERO).move_mask() as u16
 }
 
 /// The same for a text that is shorter than a block.
 fn marked_in_short(text: &[u8]) -> u64 {
     let (steps, rest) = text.as_chunks::<STEP>();
-    let mut bits = 0;
+    let mut bits = u64::from(of_last(text, rest.len(), marked_in_step)) << (steps.len() * STEP);
     for (step, at) in steps.iter().zip((0..).step_by(STEP)) {
-        bits |= marked_in_step(step) << at;
+        bits |= u64::from(marked_in_step(step)) << at;
     }
-    let last = match text.last_chunk() {
-        Some(step) => marked_in_step(step) >> (STEP - rest.len()),
-        None => {
-            let mut step = [b' '; STEP];
-            step.iter_mut().zip(text).for_each(|(to, &byte)| *to = byte);
-            marked_in_step(&step)
-        }
-    };
-    bits | last << (steps.len() * STEP)
+    bits
 }
 
 /// The place of the first line feed, or the length of the text.
@@ -148,20 +140,20 @@ pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
         }
         rest = &rest[STEP..];
     }
-    text.len() - rest.len() + last(text, rest.len(), ends_line)
+    let found = of_last(text, rest.len(), ends_line).trailing_zeros() as usize;
+    text.len() - rest.len() + found.min(rest.len())
 }
 
-/// The first place that is marked among the last bytes, of which there are fewer than a step, or their number.
-#[inline(never)]
-fn last(text: &[u8], count: usize, marks: impl Fn(&[u8; STEP]) -> u16) -> usize {
-    let found = if let Some(step) = text.last_chunk() {
-        u32::from(marks(step)) >> (STEP - count)
-    } else {
-        let mut step = [0; STEP];
-        step.iter_mut().zip(text).for_each(|(to, &byte)| *to = byte);
-        u32::from(marks(&step)) >> (text.len() - count)
-    };
-    (found.trailing_zeros() as usize).min(count)
+/// What is marked of the last bytes, of which there are fewer than a step. Where the text is no longer than they are, spaces follow it, which nobody
+/// marks.
+#[inline(always)]
+fn of_last(text: &[u8], count: usize, marks: impl Fn(&[u8; STEP]) -> u16) -> u16 {
+    if let Some(step) = text.last_chunk() {
+        return (u32::from(marks(step)) >> (STEP - count)) as u16;
+    }
+    let mut step = [b' '; STEP];
+    step.iter_mut().zip(text).for_each(|(to, &byte)| *to = byte);
+    marks(&step)
 }
 
 #[cfg(test)]
