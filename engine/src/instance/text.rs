@@ -142,13 +142,12 @@ impl Reader {
     /// ```
     #[inline]
     pub fn parse<'r>(&'r mut self, text: &'r [u8]) -> Result<Instance<'r>, TextError> {
-        if text.len() > self.text_bytes {
-            return Err(TextError::too_long(text, self.text_bytes));
+        if text.len() <= self.text_bytes
+            && let Ok(text) = simdutf8::basic::from_utf8(text)
+        {
+            return self.parse_str(text);
         }
-        match simdutf8::basic::from_utf8(text) {
-            Ok(text) => self.parse_str(text),
-            Err(_) => Err(TextError::of(text)),
-        }
+        Err(self.refuse(text))
     }
 
     /// The same for a `str`, which need not be checked to be UTF-8.
@@ -157,7 +156,7 @@ impl Reader {
         // The instance is put together by who asks for it. One that comes through memory is copied, and whoever looks at it waits for that.
         match self.read(text) {
             Some(length) => Ok(self.buffers.instance(text, length)),
-            None => Err(self.refuse(text)),
+            None => Err(self.refuse(text.as_bytes())),
         }
     }
 
@@ -169,8 +168,7 @@ impl Reader {
 
     /// What is wrong with a text that was not read.
     #[cold]
-    fn refuse(&self, text: &str) -> TextError {
-        let text = text.as_bytes();
+    fn refuse(&self, text: &[u8]) -> TextError {
         if text.len() > self.text_bytes {
             TextError::too_long(text, self.text_bytes)
         } else {
