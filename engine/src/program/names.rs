@@ -1,8 +1,11 @@
 //! A table of names, for looking up a member's name in the schema's names.
 //!
-//! A name is found by the word of its end and its length, which are all of it up to 8 bytes; one of up to 16 compares the word of its
-//! start as well, and a longer one its memory. The word of its end is hashed, by one multiplication. Hashes are
-//! seeded, since both sides of a look-up may be hostile.
+//! A name is found by its length where few names of the table have the same: so where to look is known before the text of a member's
+//! name has come from memory. Where many are as long as each other, it is found by a hash of its end, one multiplication. Hashes are seeded, since both sides
+//! of a look-up may be hostile.
+//!
+//! Then the two are compared by the word of the end and the length, which are all of a name of up to 8 bytes; one of up to 16 compares the word of its start
+//! as well, and a longer one its memory.
 
 use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends};
 use ahash::RandomState;
@@ -16,13 +19,19 @@ pub(crate) fn random_seeds() -> RandomState {
     RandomState::with_seeds(random(), random(), random(), random())
 }
 
-/// A name that is so many slots from where it should be is too far away.
-const FAR: usize = 16;
+/// Names are found by their length if so many have the same at the most, which are then looked at one by one,
+const ALIKE: usize = 6;
+
+/// and none is longer than this.
+const LONGEST: usize = 63;
+
+/// So many names may have one slot by their hash.
+const CROWD: usize = 16;
 
 /// No entry, so that a slot that leads to none is a free one.
 const FREE: u16 = u16::MAX;
 
-/// For each name there are so many slots, or more: most names that are not there come to a free one at once.
+/// For each name that is hashed there are so many slots, or more: most names that are not there come to a free one at once.
 const SLOTS: usize = 4;
 
 /// Of so many seeds the best are taken, where there are few names.
@@ -35,11 +44,11 @@ const FEW: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
-    /// Indexes of entries by the hash of a key, open addressing, a power of two long. Empty where [`NameTable::by_text`] is not.
+    /// The first entry of each slot. Empty where [`NameTable::by_text`] is not.
     slots: Vec<u16>,
+    /// Whether slots are lengths; else they are hashes of ends, and as many as a power of two.
+    by_length: bool,
     seed: u64,
-    /// Whether each name has the slot where it should be, so that one which is not there is nowhere.
-    is_perfect: bool,
     /// Shared between tables.
     names: Vec<Arc<str>>,
     /// Where too many long names have one key, or there are too many for slots: indexes by the whole name.
@@ -54,7 +63,15 @@ struct Entry<T> {
     last: u64,
     first: u64,
     len: u32,
+    /// The next entry of the same slot.
+    next: u16,
     value: T,
+}
+
+impl<T> Entry<T> {
+    fn slot(&self, seed: u64, count: usize) -> usize {
+        hash(self.last, self.len, seed) & count.wrapping_sub(1)
+    }
 }
 
 /// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
@@ -77,45 +94,62 @@ impl<T: Copy> NameTable<T> {
         let mut names = Vec::with_capacity(given.size_hint().0);
         for (name, value) in given {
             let (last, first) = ends(name.as_bytes());
-            entries.push(Entry { last, first, len: name.len() as u32, value });
+            entries.push(Entry { last, first, len: name.len() as u32, next: FREE, value });
             names.push(name);
         }
         let slots = Vec::new();
-        let mut table = NameTable { entries, slots, seed: 0, is_perfect: false, names, by_text: None };
-        table.fill_slots(seeds);
+        let mut table = NameTable { entries, slots, by_length: false, seed: 0, names, by_text: None };
+        if !table.fill_by_length() {
+            table.fill_by_hash(seeds);
+        }
         table
     }
 
-    /// Gives each name a slot, by the seeds that move them least.
-    fn fill_slots(&mut self, seeds: &RandomState) {
-        let mut least = usize::MAX;
-        let mut best = Vec::new();
-        let mut slots = vec![FREE; (self.entries.len() * SLOTS).next_power_of_two()];
+    /// Gives each length a slot, if that leaves few names in each.
+    fn fill_by_length(&mut self) -> bool {
+        let longest = self.entries.iter().map(|entry| entry.len as usize).max().unwrap_or(0);
+        if longest > LONGEST || self.entries.len() >= usize::from(FREE) {
+            return false;
+        }
+        self.slots = vec![FREE; longest + 1];
+        let shared = chain(&mut self.entries, &mut self.slots, ALIKE, |entry| entry.len as usize);
+        self.by_length = shared.is_some();
+        self.by_length
+    }
+
+    /// Gives each name a slot by its hash, with the seed by which the fewest share one.
+    fn fill_by_hash(&mut self, seeds: &RandomState) {
+        let count = (self.entries.len() * SLOTS).next_power_of_two();
+        self.slots = vec![FREE; count];
         let tries = match self.entries.len() {
             ..=FEW => TRIES,
             count if count < usize::from(FREE) => 1,
             _ => 0,
         };
-        for attempt in 0..tries {
-            let attempted = seeds.hash_one(attempt);
-            let Some(moved) = place(&self.entries, attempted, &mut slots) else { continue };
-            if moved < least {
-                (least, self.seed) = (moved, attempted);
-                best.clone_from(&slots);
+        let mut chain_by =
+            |seed| chain(&mut self.entries, &mut self.slots, CROWD, |entry| entry.slot(seed, count));
+        let seeded = (0..tries).map(|attempt| seeds.hash_one(attempt));
+        let mut best = None;
+        for seed in seeded {
+            let Some(shared) = chain_by(seed) else { continue };
+            if best.is_none_or(|(least, _)| shared < least) {
+                best = Some((shared, seed));
             }
-            if moved == 0 {
+            if shared == 0 {
                 break;
             }
         }
-        self.is_perfect = least == 0;
-        if least == usize::MAX {
-            let mut by_text = HashMap::with_capacity_and_hasher(self.names.len(), seeds.clone());
-            for (index, name) in self.names.iter().enumerate() {
-                by_text.entry(Arc::clone(name)).or_insert(index as u32);
-            }
-            self.by_text = Some(Box::new(ByText(by_text)));
+        if let Some((_, seed)) = best {
+            chain_by(seed);
+            self.seed = seed;
+            return;
         }
-        self.slots = best;
+        self.slots = Vec::new();
+        let mut by_text = HashMap::with_capacity_and_hasher(self.names.len(), seeds.clone());
+        for (index, name) in self.names.iter().enumerate() {
+            by_text.entry(Arc::clone(name)).or_insert(index as u32);
+        }
+        self.by_text = Some(Box::new(ByText(by_text)));
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -160,14 +194,21 @@ impl<T: Copy> NameTable<T> {
     #[inline(always)]
     pub(crate) fn look_up<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
         let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
-        let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
-        let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
-        let entry = self.entries.get(index as usize)?;
-        let index = index as usize;
-        if entry.last == last && entry.len == len && self.has_start_of(index, entry, name) {
-            return Some((index, &entry.value));
+        let slot = match self.by_length {
+            true => len as usize,
+            false => hash(last, len, self.seed) & self.slots.len().wrapping_sub(1),
+        };
+        let Some(&(mut next)) = self.slots.get(slot) else {
+            return if self.by_length { None } else { self.look_up_text(name.bytes()) };
+        };
+        loop {
+            let index = usize::from(next);
+            let entry = self.entries.get(index)?;
+            if entry.last == last && entry.len == len && self.has_start_of(index, entry, name) {
+                return Some((index, &entry.value));
+            }
+            next = entry.next;
         }
-        if self.is_perfect { None } else { self.look_further(slot, name.bytes()) }
     }
 
     /// The same for a name whose end is not at hand.
@@ -175,20 +216,6 @@ impl<T: Copy> NameTable<T> {
     #[inline(never)]
     fn look_up_bytes(&self, name: &[u8]) -> Option<(usize, &T)> {
         self.look_up(name)
-    }
-
-    /// The same for a name whose slot another has.
-    #[inline(never)]
-    fn look_further(&self, mut slot: usize, name: &[u8]) -> Option<(usize, &T)> {
-        let mask = self.slots.len().wrapping_sub(1);
-        loop {
-            slot = (slot + 1) & mask;
-            let index = *self.slots.get(slot)? as usize;
-            let entry = self.entries.get(index)?;
-            if self.is(index, name) {
-                return Some((index, &entry.value));
-            }
-        }
     }
 
     /// Whether an entry has all of a name that is as long, and ends alike.
@@ -222,19 +249,33 @@ impl<T: Copy> NameTable<T> {
     }
 }
 
-/// Gives each entry a free slot, as near as possible to where it should be. Returns how far they are from there in all; nothing if
-/// one is far away.
-fn place<T>(entries: &[Entry<T>], seed: u64, slots: &mut [u16]) -> Option<usize> {
+/// Puts entries into slots, in order, each behind those that have its slot already. Returns how many of those there are; nothing if too many
+/// would have one slot.
+fn chain<T>(
+    entries: &mut [Entry<T>],
+    slots: &mut [u16],
+    most: usize,
+    slot_of: impl Fn(&Entry<T>) -> usize,
+) -> Option<usize> {
     slots.fill(FREE);
-    let mask = slots.len() - 1;
-    let mut moved = 0;
-    for (index, entry) in entries.iter().enumerate() {
-        let first = hash(entry.last, entry.len, seed);
-        let away = (0..=FAR).find(|away| slots[(first + away) & mask] == FREE)?;
-        slots[(first + away) & mask] = index as u16;
-        moved += away;
+    let mut shared = 0;
+    for index in 0..entries.len() {
+        entries[index].next = FREE;
+        let slot = slot_of(&entries[index]);
+        let (mut before, mut next, mut count) = (None, slots[slot], 1);
+        while next != FREE {
+            (before, next, count) = (Some(next), entries[usize::from(next)].next, count + 1);
+        }
+        if count > most {
+            return None;
+        }
+        match before {
+            None => slots[slot] = index as u16,
+            Some(before) => entries[usize::from(before)].next = index as u16,
+        }
+        shared += usize::from(before.is_some());
     }
-    Some(moved)
+    Some(shared)
 }
 
 #[cfg(test)]
@@ -252,6 +293,25 @@ mod tests {
                 assert_eq!(table.find(name), want, "{name} among {count}");
             }
         }
+    }
+
+    #[test]
+    fn finds_names_of_one_length() {
+        let seeds = random_seeds();
+        let names: Vec<String> = (10..90).map(|number| format!("name{number}")).collect();
+        for count in [1, ALIKE, ALIKE + 1, 79] {
+            let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
+            assert_eq!(table.by_length, count <= ALIKE);
+            for (index, name) in names.iter().enumerate() {
+                assert_eq!(table.find(name), (index < count).then_some(index), "{name} among {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn repeated_names_keep_the_first_index() {
+        let table = NameTable::new(["a", "b", "a", "b"], &random_seeds());
+        assert_eq!([table.find("a"), table.find("b")], [Some(0), Some(1)]);
     }
 
     #[test]
