@@ -100,9 +100,27 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         return Ok(true);
     }
     // An instruction that is alone at a gate is asked only for its verdict.
-    if IS_ALONE || run.is_fast() {
-        return run.walk::<IS_ALONE>(|run| each_fast::<N, R>(run, from, block, items));
+    if !IS_ALONE && !run.is_fast() {
+        return each_told::<N, R>(run, at, from, block, items);
     }
+    run.budget.spend(items.len() as u64)?;
+    let gate = run.program.gate(block);
+    // Mostly a look at each is enough. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
+    if rest::<N>(items, from).all(|item| gate.lets_pass(item)) {
+        return Ok(true);
+    }
+    run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, from, block, items))
+}
+
+/// For runs that tell, and for marks.
+#[inline(never)]
+fn each_told<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    from: usize,
+    block: BlockId,
+    items: N::Array,
+) -> Result<bool, Stopped> {
     let mut valid = true;
     for (index, item) in items.iter().enumerate().skip(from) {
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
@@ -117,20 +135,28 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     Ok(valid)
 }
 
-#[inline(always)]
-fn each_fast<'a, N: Node<'a>, R: Report>(
+/// For items of which a look does not tell.
+#[inline(never)]
+fn each_asked<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     from: usize,
     block: BlockId,
     items: N::Array,
 ) -> Result<bool, Stopped> {
-    run.budget.spend(items.len() as u64)?;
     let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
+    all_alike(run, gate, rest::<N>(items, from), |report, index| {
+        report.stopped(walk, items.address(), from + index);
+    })
+}
+
+/// The items from one on.
+#[inline(always)]
+fn rest<'a, N: Node<'a>>(items: N::Array, from: usize) -> impl Iterator<Item = N> {
     let mut rest = items.iter();
     if from > 0 {
         rest.nth(from - 1);
     }
-    all_alike(run, gate, rest, |report, index| report.stopped(walk, items.address(), from + index))
+    rest
 }
 
 /// Asks the same of all items. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that.

@@ -23,11 +23,23 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 ) -> Result<bool, Stopped> {
     let Some(object) = node.as_object() else { return Ok(true) };
     run.budget.spend(object.len() as u64)?;
-    run.walk::<IS_ALONE>(|run| {
-        let gate = run.program.gate(block);
-        run.pass_all(gate, object.values(), |report, index| {
-            report.stopped(Instruction::EachMember(block), object.address(), index);
-        })
+    let gate = run.program.gate(block);
+    // A look at each, without calls, before anything is asked: as for items.
+    if object.values().all(|value| gate.lets_pass(value)) {
+        return Ok(true);
+    }
+    run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, block, object))
+}
+
+/// For members of which a look does not tell.
+#[inline(never)]
+fn each_asked<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    block: BlockId,
+    object: N::Object,
+) -> Result<bool, Stopped> {
+    run.pass_all(run.program.gate(block), object.values(), |report, index| {
+        report.stopped(Instruction::EachMember(block), object.address(), index);
     })
 }
 
