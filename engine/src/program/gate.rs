@@ -1,7 +1,7 @@
 //! What a block says of a node by the node's type alone.
 
 use super::{BlockId, Instruction};
-use crate::instance::{Node, View};
+use crate::instance::{Node, Shape, View};
 use crate::limits::Stopped;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -52,9 +52,10 @@ impl Gate {
     /// What the type of a node tells.
     #[inline]
     pub(crate) fn look<'a, N: Node<'a>>(&self, node: N) -> Look {
-        if self.lets_pass(node) {
+        let shape = node.shape();
+        if self.lets_pass(shape) {
             Look::Yes
-        } else if self.has_to_ask(node) {
+        } else if self.has_to_ask(shape) {
             Look::Ask
         } else if self.answer(node) == Ok(true) {
             Look::Yes
@@ -65,20 +66,20 @@ impl Gate {
 
     /// Whether the shape of a node is enough for it to pass.
     #[inline(always)]
-    pub(crate) fn lets_pass<'a, N: Node<'a>>(&self, node: N) -> bool {
-        self.passes.has_bit(node.shape() as u8)
+    pub(crate) fn lets_pass(&self, shape: Shape) -> bool {
+        self.passes.has_bit(shape as u8)
     }
 
     /// Whether the shape of a node is enough for it to be refused.
     #[inline(always)]
-    pub(crate) fn refuses_shape<'a, N: Node<'a>>(&self, node: N) -> bool {
-        self.turns_away.has_bit(node.shape() as u8)
+    pub(crate) fn refuses_shape(&self, shape: Shape) -> bool {
+        self.turns_away.has_bit(shape as u8)
     }
 
     /// Whether the block has to be run.
     #[inline(always)]
-    pub(crate) fn has_to_ask<'a, N: Node<'a>>(&self, node: N) -> bool {
-        self.asks.has_bit(node.shape() as u8)
+    pub(crate) fn has_to_ask(&self, shape: Shape) -> bool {
+        self.asks.has_bit(shape as u8)
     }
 
     /// Whether a node passes that is to be asked nothing, and whose shape is not enough: an integer, where other numbers do not.

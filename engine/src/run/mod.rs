@@ -22,7 +22,7 @@ mod tell;
 pub(crate) use marks::Marks;
 pub(crate) use memo::Identity;
 
-use crate::instance::{Array, Node, Object, View};
+use crate::instance::{Array, Node, Object, Shape, View};
 use crate::keyword::{
     annotation, array, condition, contains, content, dependent, equality, format, items, logic, members,
     number, object, properties, property_names, reference, string, types, unevaluated,
@@ -230,13 +230,14 @@ impl<'p, R: Report> Run<'p, R> {
     /// Asks of a node what fast code asks of it: mostly only its type. It reports nothing, and nobody asks for marks.
     #[inline(always)]
     pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        if gate.lets_pass(node) { Ok(true) } else { self.ask(gate, node) }
+        let shape = node.shape();
+        if gate.lets_pass(shape) { Ok(true) } else { self.ask(gate, shape, node) }
     }
 
     /// The same where a type may well say no, as that of a node does for most branches of a union.
     #[inline(always)]
     pub(crate) fn try_pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        if gate.refuses_shape(node) { Ok(false) } else { self.pass(gate, node) }
+        if gate.refuses_shape(node.shape()) { Ok(false) } else { self.pass(gate, node) }
     }
 
     /// Asks the same of many nodes, until one does not pass: that is told. The loop goes on by a jump where a look is enough.
@@ -248,10 +249,11 @@ impl<'p, R: Report> Run<'p, R> {
         stopped: impl FnOnce(&mut R, usize),
     ) -> Result<bool, Stopped> {
         let ended = nodes.enumerate().try_for_each(|(index, node)| {
-            if gate.lets_pass(node) {
+            let shape = node.shape();
+            if gate.lets_pass(shape) {
                 return ControlFlow::Continue(());
             }
-            match self.ask(gate, node) {
+            match self.ask(gate, shape, node) {
                 Ok(true) => ControlFlow::Continue(()),
                 Ok(false) => ControlFlow::Break(Ok(index)),
                 Err(stopped) => ControlFlow::Break(Err(stopped)),
@@ -371,8 +373,8 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Asks the block of a gate that does not let a node pass, if it says more than no.
     #[inline(never)]
-    fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
-        if !gate.has_to_ask(node) {
+    fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, shape: Shape, node: N) -> Result<bool, Stopped> {
+        if !gate.has_to_ask(shape) {
             return gate.answer(node);
         }
         if R::REMEMBERS {
