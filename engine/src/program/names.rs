@@ -1,7 +1,7 @@
 //! A table of names, for looking up a member's name in the schema's names.
 //!
-//! A name is found by its length where few names of the table have the same: so where to look is known before the text of a member's
-//! name has come from memory. Where many are as long as each other, it is found by a hash of its end, one multiplication. Hashes are seeded, since both sides
+//! A name whose text is elsewhere in memory is found by its length, where few names of the table have the same: so where to look is known before the text has
+//! come. One whose end is at hand, or as long as many others, is found by a hash of its end, one multiplication. Hashes are seeded, since both sides
 //! of a look-up may be hostile.
 //!
 //! Then the two are compared by the word of the end and the length, which are all of a name of up to 8 bytes; one of up to 16 compares the word of its start
@@ -44,10 +44,10 @@ const FEW: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
-    /// The first entry of each slot. Empty where [`NameTable::by_text`] is not.
+    /// The first entry of each length. Empty where too many names have the same.
+    lengths: Vec<u16>,
+    /// The first entry by the hash of its end; as many as a power of two. Empty where [`NameTable::by_text`] is not.
     slots: Vec<u16>,
-    /// Whether slots are lengths; else they are hashes of ends, and as many as a power of two.
-    by_length: bool,
     seed: u64,
     /// Shared between tables.
     names: Vec<Arc<str>>,
@@ -63,15 +63,11 @@ struct Entry<T> {
     last: u64,
     first: u64,
     len: u32,
-    /// The next entry of the same slot.
-    next: u16,
+    /// The next entry of the same length,
+    next_as_long: u16,
+    /// and of the same slot.
+    next_in_slot: u16,
     value: T,
-}
-
-impl<T> Entry<T> {
-    fn slot(&self, seed: u64, count: usize) -> usize {
-        hash(self.last, self.len, seed) & count.wrapping_sub(1)
-    }
 }
 
 /// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
@@ -94,31 +90,34 @@ impl<T: Copy> NameTable<T> {
         let mut names = Vec::with_capacity(given.size_hint().0);
         for (name, value) in given {
             let (last, first) = ends(name.as_bytes());
-            entries.push(Entry { last, first, len: name.len() as u32, next: FREE, value });
+            let len = name.len() as u32;
+            entries.push(Entry { last, first, len, next_as_long: FREE, next_in_slot: FREE, value });
             names.push(name);
         }
-        let slots = Vec::new();
-        let mut table = NameTable { entries, slots, by_length: false, seed: 0, names, by_text: None };
-        if !table.fill_by_length() {
-            table.fill_by_hash(seeds);
-        }
+        let (lengths, slots) = (Vec::new(), Vec::new());
+        let mut table = NameTable { entries, lengths, slots, seed: 0, names, by_text: None };
+        table.fill_lengths();
+        table.fill_slots(seeds);
         table
     }
 
-    /// Gives each length a slot, if that leaves few names in each.
-    fn fill_by_length(&mut self) -> bool {
+    /// Puts together names that are as long as each other, if they are few.
+    fn fill_lengths(&mut self) {
         let longest = self.entries.iter().map(|entry| entry.len as usize).max().unwrap_or(0);
         if longest > LONGEST || self.entries.len() >= usize::from(FREE) {
-            return false;
+            return;
         }
-        self.slots = vec![FREE; longest + 1];
-        let shared = chain(&mut self.entries, &mut self.slots, ALIKE, |entry| entry.len as usize);
-        self.by_length = shared.is_some();
-        self.by_length
+        self.lengths = vec![FREE; longest + 1];
+        let length = |entry: &Entry<T>| entry.len as usize;
+        if chain(&mut self.entries, &mut self.lengths, ALIKE, length, |entry| &mut entry.next_as_long)
+            .is_none()
+        {
+            self.lengths = Vec::new();
+        }
     }
 
     /// Gives each name a slot by its hash, with the seed by which the fewest share one.
-    fn fill_by_hash(&mut self, seeds: &RandomState) {
+    fn fill_slots(&mut self, seeds: &RandomState) {
         let count = (self.entries.len() * SLOTS).next_power_of_two();
         self.slots = vec![FREE; count];
         let tries = match self.entries.len() {
@@ -126,8 +125,10 @@ impl<T: Copy> NameTable<T> {
             count if count < usize::from(FREE) => 1,
             _ => 0,
         };
-        let mut chain_by =
-            |seed| chain(&mut self.entries, &mut self.slots, CROWD, |entry| entry.slot(seed, count));
+        let mut chain_by = |seed| {
+            let slot = |entry: &Entry<T>| hash(entry.last, entry.len, seed) & (count - 1);
+            chain(&mut self.entries, &mut self.slots, CROWD, slot, |entry| &mut entry.next_in_slot)
+        };
         let seeded = (0..tries).map(|attempt| seeds.hash_one(attempt));
         let mut best = None;
         for seed in seeded {
@@ -192,22 +193,39 @@ impl<T: Copy> NameTable<T> {
     /// The index of a name, and what belongs to it. A loop has no more of it than what most names need: the rest is apart, so that
     /// it takes no registers from them.
     #[inline(always)]
-    pub(crate) fn look_up<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
+    pub(crate) fn look_up<'n, N: MemberName<'n>>(&self, name: N) -> Option<(usize, &T)> {
         let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
-        let slot = match self.by_length {
-            true => len as usize,
-            false => hash(last, len, self.seed) & self.slots.len().wrapping_sub(1),
-        };
-        let Some(&(mut next)) = self.slots.get(slot) else {
-            return if self.by_length { None } else { self.look_up_text(name.bytes()) };
-        };
+        if !N::END_IS_AT_HAND && !self.lengths.is_empty() {
+            let mut next = *self.lengths.get(len as usize)?;
+            loop {
+                let index = usize::from(next);
+                let entry = self.entries.get(index)?;
+                if entry.last == last && self.has_start_of(index, entry, name) {
+                    return Some((index, &entry.value));
+                }
+                next = entry.next_as_long;
+            }
+        }
+        let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
+        let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
+        let index = usize::from(index);
+        let entry = self.entries.get(index)?;
+        if entry.last == last && entry.len == len && self.has_start_of(index, entry, name) {
+            return Some((index, &entry.value));
+        }
+        if entry.next_in_slot == FREE { None } else { self.look_further(entry.next_in_slot, name.bytes()) }
+    }
+
+    /// The same for a name whose slot has others before it.
+    #[inline(never)]
+    fn look_further(&self, mut next: u16, name: &[u8]) -> Option<(usize, &T)> {
         loop {
             let index = usize::from(next);
             let entry = self.entries.get(index)?;
-            if entry.last == last && entry.len == len && self.has_start_of(index, entry, name) {
+            if self.is(index, name) {
                 return Some((index, &entry.value));
             }
-            next = entry.next;
+            next = entry.next_in_slot;
         }
     }
 
@@ -256,24 +274,23 @@ fn chain<T>(
     slots: &mut [u16],
     most: usize,
     slot_of: impl Fn(&Entry<T>) -> usize,
+    next_of: fn(&mut Entry<T>) -> &mut u16,
 ) -> Option<usize> {
     slots.fill(FREE);
     let mut shared = 0;
     for index in 0..entries.len() {
-        entries[index].next = FREE;
-        let slot = slot_of(&entries[index]);
-        let (mut before, mut next, mut count) = (None, slots[slot], 1);
-        while next != FREE {
-            (before, next, count) = (Some(next), entries[usize::from(next)].next, count + 1);
+        *next_of(&mut entries[index]) = FREE;
+        let mut place = &mut slots[slot_of(&entries[index])];
+        let mut before = 0;
+        while *place != FREE {
+            place = next_of(&mut entries[usize::from(*place)]);
+            before += 1;
         }
-        if count > most {
+        if before >= most {
             return None;
         }
-        match before {
-            None => slots[slot] = index as u16,
-            Some(before) => entries[usize::from(before)].next = index as u16,
-        }
-        shared += usize::from(before.is_some());
+        *place = index as u16;
+        shared += usize::from(before > 0);
     }
     Some(shared)
 }
@@ -301,7 +318,7 @@ mod tests {
         let names: Vec<String> = (10..90).map(|number| format!("name{number}")).collect();
         for count in [1, ALIKE, ALIKE + 1, 79] {
             let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
-            assert_eq!(table.by_length, count <= ALIKE);
+            assert_eq!(table.lengths.is_empty(), count > ALIKE);
             for (index, name) in names.iter().enumerate() {
                 assert_eq!(table.find(name), (index < count).then_some(index), "{name} among {count}");
             }

@@ -331,6 +331,8 @@ impl<'a> Iterator for Pairs<'a> {
 
 /// The name of a member is an entry like others, and mostly has its end.
 impl<'a> MemberName<'a> for InstanceNode<'a> {
+    const END_IS_AT_HAND: bool = true;
+
     #[inline(always)]
     fn end(self) -> Option<(u64, u32)> {
         (self.entry.kind == Kind::Name).then(|| (self.entry.bits(), u32::from(self.entry.short)))
