@@ -228,10 +228,9 @@ impl NamedBlocks {
         NamedBlocks { names, blocks, letters: OnceLock::new() }
     }
 
-    /// Each name with the letters that it has.
-    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<suggest::Letters>)> {
-        let letters = self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect());
-        self.names.iter().zip(letters.iter().copied())
+    /// The letters of each name.
+    pub(crate) fn letters(&self) -> &[Option<suggest::Letters>] {
+        self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect())
     }
 }
 
