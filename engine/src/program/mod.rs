@@ -221,16 +221,23 @@ pub(crate) struct NamedBlocks {
     pub(crate) blocks: Vec<BlockId>,
     /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
     letters: OnceLock<Box<[Option<suggest::Letters>]>>,
+    /// By name: the instruction by which its block takes nothing but constants. Found when that is first asked for.
+    constants: OnceLock<Box<[Option<Instruction>]>>,
 }
 
 impl NamedBlocks {
     pub(crate) fn new(names: NameTable, blocks: Vec<BlockId>) -> NamedBlocks {
-        NamedBlocks { names, blocks, letters: OnceLock::new() }
+        NamedBlocks { names, blocks, letters: OnceLock::new(), constants: OnceLock::new() }
     }
 
     /// The letters of each name.
     pub(crate) fn letters(&self) -> &[Option<suggest::Letters>] {
         self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect())
+    }
+
+    /// The instruction by which the block of each name takes nothing but constants, as `find` finds it.
+    pub(crate) fn constants(&self, find: impl Fn(BlockId) -> Option<Instruction>) -> &[Option<Instruction>] {
+        self.constants.get_or_init(|| self.blocks.iter().map(|&block| find(block)).collect())
     }
 }
 
