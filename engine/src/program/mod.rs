@@ -480,7 +480,7 @@ impl Program {
         if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
             return Some(&self.annotations[id].name);
         }
-        (instruction != Instruction::Never).then(|| self.origins[at as usize].name())
+        (!matches!(instruction, Instruction::Never)).then(|| self.origins[at as usize].name())
     }
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
@@ -498,8 +498,13 @@ impl Program {
     /// Appends where the keyword of an instruction stands in the document of its block.
     pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
         self.push_pointer(text, block);
-        if let Some(name) = self.keyword_name(at) {
-            pointer::push(text, name);
+        let instruction = self.code[at as usize];
+        if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
+            pointer::push(text, &self.annotations[id].name);
+        } else if !matches!(instruction, Instruction::Never) {
+            // The keywords that we know need no escapes.
+            text.push('/');
+            text.push_str(self.origins[at as usize].name());
         }
     }
 
@@ -525,6 +530,6 @@ impl Program {
             steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
             block = parent;
         }
-        steps.into_iter().rev().for_each(|step| text.push_str(step));
+        steps.iter().rev().for_each(|step| text.push_str(step));
     }
 }
