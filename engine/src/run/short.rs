@@ -56,6 +56,8 @@ struct Place<'l, N> {
     node: N,
     /// How many children of the node are known to satisfy what the block asks of them, before others.
     known: usize,
+    /// How many members of the node, before others, have a name that the block speaks of.
+    spoken_of: usize,
     /// Whether it has failed.
     failed: Option<Failed>,
 }
@@ -84,7 +86,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), &link).ok()?;
         let Range { start, end } = block.plain;
         let code = &program.code[start as usize..end as usize];
-        let mut place = Place { link: &link, unit, at: start, node, known: 0, failed: None };
+        let mut place = Place { link: &link, unit, at: start, node, known: 0, spoken_of: 0, failed: None };
         if let [Instruction::Call(target)] = *code {
             // It is all that can have refused.
             let failed = self.fail(&mut place)?;
@@ -93,12 +95,14 @@ impl<'p, 't> Way<'p, 't, '_> {
             }
             self.telling.close_keyword(&mut self.run.budget, failed, node).ok()?;
         } else {
-            let (mut first, mut held) = (None, &[][..]);
+            let (mut first, mut held, mut has_right_names) = (None, &[][..], false);
             if let Shape::Array | Shape::Object = node.shape() {
                 (held, place.known) = (self.held_code(id, node), self.known(id, node).unwrap_or(0));
                 first = block.told_first;
+                (place.spoken_of, has_right_names) = self.names_known(id, node).ok()?;
             }
             if let Some(at) = first
+                && !has_right_names
                 && !held.contains(&program.code[at as usize])
             {
                 self.instruction_of(&mut place, at)?;
@@ -107,10 +111,13 @@ impl<'p, 't> Way<'p, 't, '_> {
                 if self.is_over(&place) {
                     break;
                 }
-                // Most types are right, which is seen at a glance.
+                // Most types are right, which is seen at a glance, and so are most names.
                 if let Instruction::Type(types) = *instruction
                     && node.view().is_one_of(types)
                 {
+                    continue;
+                }
+                if let (Instruction::Required(_), true) = (*instruction, has_right_names) {
                     continue;
                 }
                 if Some(at) != first && !held.contains(instruction) {
@@ -121,6 +128,33 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.telling.close_block(unit);
         self.run.budget.leave();
         Some(())
+    }
+
+    /// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
+    /// that it requires is missing. As far as that is seen by one table: where the block's fast code is a walk by names.
+    fn names_known<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<(usize, bool), Stopped> {
+        let (program, gate) = (self.run.program, self.run.program.gate(id));
+        let (Instruction::Members(members), Some(object)) = (gate.then, node.as_object()) else {
+            return Ok((0, false));
+        };
+        let members = &program.members[members];
+        if gate.block != id || members.parts.is_some() {
+            return Ok((0, false));
+        }
+        let (is_closed, (required, mut missing)) = (program.block(id).told_first.is_some(), members.required);
+        if !is_closed && required == 0 {
+            return Ok((0, true));
+        }
+        self.run.budget.spend(object.len() as u64)?;
+        let unknown = object.iter_names().position(|(name, _)| match members.names.look_up(name) {
+            Some((_, member)) => {
+                missing &= !(1 << member.bit);
+                is_closed && !member.is_property
+            }
+            None => is_closed,
+        });
+        let spoken_of = if is_closed { unknown.unwrap_or(object.len()) } else { 0 };
+        Ok((spoken_of, unknown.is_none() && missing == 0))
     }
 
     /// Tells about an instruction, if it fails.
@@ -397,7 +431,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         let is_left = |run: &mut Silent<'p, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
-        self.members_left(place, place.known, additional.block, is_left)
+        self.members_left(place, place.known.max(place.spoken_of), additional.block, is_left)
     }
 
     fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {

@@ -5,7 +5,7 @@
 
 use super::memo::Memo;
 use super::{IN_BLOCK, Run};
-use crate::instance::{Array, Node, Object, View};
+use crate::instance::{Array, Node, Object, Shape, View};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Gate, Instruction, Look};
 use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
@@ -165,11 +165,11 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// Leaves for the trail that a gate's block has refused a node, if the type did not.
+    /// Leaves for the trail that a gate's block has refused a container, if the type did not. What is no container is soon asked again.
     #[cold]
     #[inline(never)]
     pub(super) fn leave_refusal<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) {
-        if gate.has_to_ask(node) {
+        if matches!(node.shape(), Shape::Array | Shape::Object) && gate.has_to_ask(node) {
             self.report.refused(gate.block, node);
         }
     }
