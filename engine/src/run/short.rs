@@ -13,7 +13,7 @@ use crate::instance::{Array, Name, Node, Object, Shape};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
-    Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Id, Instruction, Look, NamedBlocks,
+    Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, NamedBlocks,
     PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown::{self, Tables};
@@ -257,14 +257,16 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.run.instruction::<N, IN_BLOCK>(at, instruction, node)
     }
 
-    /// Whether a block refuses a node. It may be known.
+    /// Whether a block refuses a node. Mostly its type tells that it does not.
+    #[inline(always)]
     fn refuses<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
         let gate = self.run.program.gate(block);
-        match gate.look(node) {
-            Look::Yes => return Ok(false),
-            Look::No => return Ok(true),
-            Look::Ask => {}
-        }
+        if gate.lets_pass(node) { Ok(false) } else { self.is_refused_at(gate, node) }
+    }
+
+    /// Whether a gate refuses a node whose type does not let it pass. It may be known.
+    #[inline(never)]
+    fn is_refused_at<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         // What is no container is asked as quickly as looked for.
         if let Shape::Array | Shape::Object = node.shape()
             && let Some(trail) = &self.run.report
@@ -306,6 +308,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// Tells about a node on the way from an instruction, if a block refuses it.
+    #[inline(always)]
     fn child<'a, N: Node<'a>>(
         &mut self,
         place: &mut Place<'_, N>,
@@ -313,11 +316,21 @@ impl<'p, 't> Way<'p, 't, '_> {
         block: BlockId,
         node: N,
     ) -> Told {
-        if self.refuses(block, node).ok()? {
-            let failed = self.fail(place)?;
-            if self.telling.wants() {
-                self.block(Some(place.link), (place.at, failed), step, block, node)?;
-            }
+        if self.refuses(block, node).ok()? { self.refused_child(place, step, block, node) } else { Some(()) }
+    }
+
+    /// Tells about a node on the way from an instruction, which a block refuses.
+    #[inline(never)]
+    fn refused_child<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'_, N>,
+        step: Step<'_>,
+        block: BlockId,
+        node: N,
+    ) -> Told {
+        let failed = self.fail(place)?;
+        if self.telling.wants() {
+            self.block(Some(place.link), (place.at, failed), step, block, node)?;
         }
         Some(())
     }
@@ -398,8 +411,8 @@ impl<'p, 't> Way<'p, 't, '_> {
     fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
-        for (name, value) in members.iter().skip(place.known) {
-            let Some(index) = named.names.find(name) else { continue };
+        for (name, value) in members.iter_names().skip(place.known) {
+            let Some((index, ())) = named.names.look_up(name) else { continue };
             let step = Step::Property(named.names.share(index));
             self.child(place, step, named.blocks[index], value)?;
             if self.is_over(place) {
