@@ -99,7 +99,7 @@ impl<'p, 't> Way<'p, 't, '_> {
             if let Shape::Array | Shape::Object = node.shape() {
                 (held, place.known) = (self.held_code(id, node), self.known(id, node).unwrap_or(0));
                 first = block.told_first;
-                (place.spoken_of, has_right_names) = self.names_known(id, node).ok()?;
+                (place.spoken_of, has_right_names) = self.names_known(id, place.known, node).ok()?;
             }
             if let Some(at) = first
                 && !has_right_names
@@ -132,7 +132,12 @@ impl<'p, 't> Way<'p, 't, '_> {
 
     /// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
     /// that it requires is missing. As far as that is seen by one table: where the block's fast code is a walk by names.
-    fn names_known<'a, N: Node<'a>>(&mut self, id: BlockId, node: N) -> Result<(usize, bool), Stopped> {
+    fn names_known<'a, N: Node<'a>>(
+        &mut self,
+        id: BlockId,
+        known: usize,
+        node: N,
+    ) -> Result<(usize, bool), Stopped> {
         let (program, gate) = (self.run.program, self.run.program.gate(id));
         let (Instruction::Members(members), Some(object)) = (gate.then, node.as_object()) else {
             return Ok((0, false));
@@ -146,15 +151,22 @@ impl<'p, 't> Way<'p, 't, '_> {
             return Ok((0, true));
         }
         self.run.budget.spend(object.len() as u64)?;
-        let unknown = object.iter_names().position(|(name, _)| match members.names.look_up(name) {
+        let mut is_unknown = |name| match members.names.look_up(name) {
             Some((_, member)) => {
                 missing &= !(1 << member.bit);
                 is_closed && !member.is_property
             }
             None => is_closed,
+        };
+        // If a name is not known, it is mostly that of the member that the verdict ended at.
+        let unknown = object.iter_names().skip(known).position(|(name, _)| is_unknown(name));
+        if let Some(index) = unknown {
+            return Ok((known + index, false));
+        }
+        object.iter_names().take(known).for_each(|(name, _)| {
+            is_unknown(name);
         });
-        let spoken_of = if is_closed { unknown.unwrap_or(object.len()) } else { 0 };
-        Ok((spoken_of, unknown.is_none() && missing == 0))
+        Ok((if is_closed { object.len() } else { 0 }, missing == 0))
     }
 
     /// Tells about an instruction, if it fails.
