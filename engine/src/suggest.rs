@@ -6,7 +6,7 @@
 //! Both sides may be hostile, so names above 64 bytes are never near to anything, and a [`Purse`] bounds what all
 //! comparisons of a run may take.
 
-use std::ops::ControlFlow;
+use crate::program::NameTable;
 use strsim::osa_distance;
 
 /// Longer names are not compared.
@@ -41,54 +41,105 @@ pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    let candidates = candidates.into_iter().map(|candidate| (candidate, letters(candidate)));
-    nearest_of(purse, name, candidates, |_| true)
+    let mut search = Search::new(name);
+    let mut best = None;
+    for candidate in candidates {
+        let Some(most) = search.most else { break };
+        let letters = letters(candidate);
+        if search.is_far(letters.as_ref(), most) {
+            if !purse.spend(1) {
+                break;
+            }
+        } else if search.is_nearer(purse, candidate, letters.as_ref(), |_| true) {
+            best = Some(candidate);
+        }
+    }
+    best
 }
 
-/// The nearest of those candidates that count, each given with its [`letters`].
-pub(crate) fn nearest_of<'c>(
-    purse: &mut Purse,
-    name: &str,
-    candidates: impl IntoIterator<Item = (&'c str, Option<Letters>)>,
-    counts: impl Fn(&str) -> bool,
-) -> Option<&'c str> {
-    if name.len() > LONGEST {
-        return None;
+/// A search for the nearest of names, which may be in several lists.
+pub(crate) struct Search<'n> {
+    name: &'n str,
+    letters: Option<Letters>,
+    /// What is nearer than all so far takes no more slips than that; nothing, if nothing is.
+    most: Option<usize>,
+    /// Mostly nothing is near enough to be compared.
+    places: Option<Places>,
+}
+
+impl<'n> Search<'n> {
+    pub(crate) fn new(name: &'n str) -> Search<'n> {
+        let letters = if name.len() > LONGEST { None } else { letters(name) };
+        let count = || letters.map_or_else(|| fold(name).chars().count(), |letters| letters.count);
+        let most = (name.len() <= LONGEST).then(|| slips(count()));
+        Search { name, letters, most, places: None }
     }
-    let own_letters = letters(name);
-    let slips = slips(own_letters.map_or_else(|| fold(name).chars().count(), |letters| letters.count));
-    // Mostly nothing is near enough to be compared.
-    let mut places = None;
-    let mut best: Option<(usize, &str)> = None;
-    // The iterator's own loop: those of names in several tables are slow one by one.
-    let _ = candidates.into_iter().try_for_each(|(candidate, letters)| {
-        // What is no nearer than the best so far does not matter.
-        let most = match best {
-            Some((0, _)) => return ControlFlow::Break(()),
-            Some((least, _)) => least - 1,
-            None => slips,
-        };
-        // Most are seen to be far away without comparing them.
-        let is_far = candidate.len() > LONGEST
-            || candidate.len().abs_diff(name.len()) > most + SEPARATORS
-            || is_far(own_letters, letters, most);
-        if is_far {
-            return if purse.spend(1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+
+    /// The place of the nearest of those names that count, each with its [`letters`]; none if one before was as near.
+    pub(crate) fn among(
+        &mut self,
+        purse: &mut Purse,
+        names: &NameTable,
+        letters: &[Option<Letters>],
+        counts: impl Fn(&str) -> bool,
+    ) -> Option<usize> {
+        let (mut best, mut next) = (None, 0);
+        while let (Some(most), Some(left)) = (self.most, letters.get(next..)) {
+            // Most are seen to be far away without comparing them.
+            let far = left.iter().take(purse.0).position(|letters| !self.is_far(letters.as_ref(), most));
+            let Some(far) = far else {
+                purse.spend(left.len());
+                break;
+            };
+            next += far + 1;
+            purse.spend(far);
+            if self.is_nearer(purse, names.get(next - 1), letters[next - 1].as_ref(), &counts) {
+                best = Some(next - 1);
+            }
         }
-        if !purse.spend((name.len() + 1) * (candidate.len() + 1)) {
-            return ControlFlow::Break(());
+        best
+    }
+
+    /// Whether the letters of a name tell that it takes more slips than that.
+    #[inline(always)]
+    fn is_far(&self, letters: Option<&Letters>, most: usize) -> bool {
+        matches!((&self.letters, letters), (Some(own), Some(letters)) if own.are_far(letters, most))
+    }
+
+    /// Whether a name is nearer than all before, and counts. If there is nothing left to compare it with, the search is over.
+    #[inline(never)]
+    fn is_nearer(
+        &mut self,
+        purse: &mut Purse,
+        candidate: &str,
+        letters: Option<&Letters>,
+        counts: impl Fn(&str) -> bool,
+    ) -> bool {
+        let (name, most) = (self.name, self.most.unwrap_or_default());
+        let is_far = candidate.len() > LONGEST || candidate.len().abs_diff(name.len()) > most + SEPARATORS;
+        if !purse.spend(if is_far { 1 } else { (name.len() + 1) * (candidate.len() + 1) }) {
+            self.most = None;
+            return false;
+        }
+        if is_far {
+            return false;
         }
         // Most names are ASCII.
-        let distance = match (own_letters, letters) {
-            (Some(_), Some(_)) => places.get_or_insert_with(|| Places::of(name)).distance(candidate),
+        let distance = match (self.letters, letters) {
+            (Some(_), Some(_)) => {
+                if self.places.is_none() {
+                    self.places.insert(Places::EMPTY).fill(name);
+                }
+                self.places.as_ref().map_or(usize::MAX, |places| places.distance(candidate))
+            }
             _ => osa_distance(&fold(name), &fold(candidate)),
         };
-        if distance <= most && counts(candidate) {
-            best = Some((distance, candidate));
+        let is_nearer = distance <= most && counts(candidate);
+        if is_nearer {
+            self.most = distance.checked_sub(1);
         }
-        ControlFlow::Continue(())
-    });
-    best.map(|(_, candidate)| candidate)
+        is_nearer
+    }
 }
 
 /// So many separators more in a name are seen as the same name.
@@ -133,21 +184,25 @@ pub(crate) fn letters(name: &str) -> Option<Letters> {
     Some(letters)
 }
 
-/// Whether the letters of two names tell that so many slips do not make one of the other: a slip makes at most one letter that the
-/// other name has not, on either side.
-#[inline]
-fn is_far(one: Option<Letters>, other: Option<Letters>, most: usize) -> bool {
-    let (Some(one), Some(other)) = (one, other) else { return false };
-    // Takes a letter away for each slip; there are three at most.
-    let are_more = |letters: u64| (0..most).fold(letters, |left, _| left & left.wrapping_sub(1)) != 0;
-    let lacks = |one: Letters, other: Letters| {
-        ((one.any & !other.any).count_ones() + (one.more & !other.more).count_ones()) as usize
-    };
-    one.count.abs_diff(other.count) > most
-        || are_more(one.any & !other.any)
-        || are_more(other.any & !one.any)
-        || lacks(one, other) > most
-        || lacks(other, one) > most
+impl Letters {
+    /// Whether the letters of two names tell that so many slips do not make one of the other: a slip makes at most one letter that the
+    /// other name has not, on either side.
+    #[inline(always)]
+    fn are_far(&self, other: &Letters, most: usize) -> bool {
+        // Takes a letter away for each slip, and need not count them: there are three at most.
+        let are_more = |letters: u64| (0..most).fold(letters, |left, _| left & left.wrapping_sub(1)) != 0;
+        self.count.abs_diff(other.count) > most
+            || are_more(self.any & !other.any)
+            || are_more(other.any & !self.any)
+            || self.lacks(other) > most
+            || other.lacks(self) > most
+    }
+
+    /// How many letters another name has not, each counted twice at most.
+    #[inline(never)]
+    fn lacks(&self, other: &Letters) -> usize {
+        ((self.any & !other.any).count_ones() + (self.more & !other.more).count_ones()) as usize
+    }
 }
 
 /// How many slips are allowed in a name of so many letters.
@@ -172,14 +227,14 @@ fn ascii_letters(name: &str) -> impl Iterator<Item = u8> {
 }
 
 impl Places {
+    const EMPTY: Places = Places { by_letter: [0; 128], len: 0 };
+
     // INVARIANT: the name is ASCII, and no longer than there are bits.
-    fn of(name: &str) -> Places {
-        let mut places = Places { by_letter: [0; 128], len: 0 };
+    fn fill(&mut self, name: &str) {
         for letter in ascii_letters(name) {
-            places.by_letter[usize::from(letter)] |= 1 << places.len;
-            places.len += 1;
+            self.by_letter[usize::from(letter)] |= 1 << self.len;
+            self.len += 1;
         }
-        places
     }
 
     /// What [`osa_distance`] tells of ASCII names, all places of this one at once.
@@ -266,14 +321,19 @@ mod tests {
                 (0..length).map(|at| ['a', 'b', 'c'][(number / 3u32.pow(at) % 3) as usize]).collect()
             })
             .collect();
+        let places = |name: &str| {
+            let mut places = Places::EMPTY;
+            places.fill(name);
+            places
+        };
         for one in &names {
             for other in names.iter().step_by(7) {
-                assert_eq!(Places::of(one).distance(other), osa_distance(one, other), "{one} {other}");
+                assert_eq!(places(one).distance(other), osa_distance(one, other), "{one} {other}");
             }
         }
         let longest = "ab".repeat(LONGEST / 2);
         for other in ["", "b", "ba", &longest, &longest[1..], &"ba".repeat(LONGEST / 2), &"c".repeat(100)] {
-            assert_eq!(Places::of(&longest).distance(other), osa_distance(&longest, other), "{other}");
+            assert_eq!(places(&longest).distance(other), osa_distance(&longest, other), "{other}");
         }
     }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// Appends `token` to a pointer, escaped.
 pub(crate) fn push(pointer: &mut String, token: &str) {
     pointer.push('/');
-    if !token.bytes().any(|byte| byte == b'~' || byte == b'/') {
+    if !needs_escapes(token.as_bytes()) {
         return pointer.push_str(token);
     }
     for character in token.chars() {
@@ -16,6 +16,20 @@ pub(crate) fn push(pointer: &mut String, token: &str) {
             _ => pointer.push(character),
         }
     }
+}
+
+/// Whether a token has a character that is escaped in a pointer. Hardly any has, so it is looked at eight bytes at a time.
+fn needs_escapes(token: &[u8]) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    // Where a byte is the one that is looked for, it is nothing but for that, and one less than nothing has a high bit.
+    let has = |word: u64, byte: u8| {
+        let without = word ^ (ONES * u64::from(byte));
+        without.wrapping_sub(ONES) & !without & (ONES << 7) != 0
+    };
+    let (words, rest) = token.as_chunks::<8>();
+    let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+    words.any(|word| has(word, b'~') || has(word, b'/'))
+        || rest.iter().any(|byte| matches!(byte, b'~' | b'/'))
 }
 
 /// The token that an escaped one stands for; `None` where a `~` is followed by neither 0 nor 1.

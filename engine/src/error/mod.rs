@@ -62,7 +62,7 @@ struct Fault {
     /// The other paths, which fewer ask for.
     place: OnceLock<Box<Place>>,
     /// The facts, put together.
-    kind: OnceLock<ErrorKind>,
+    kind: OnceLock<Box<ErrorKind>>,
 }
 
 /// The place in the instance, that in the schema, and the name of a member that is not known, one behind the other.
@@ -92,7 +92,6 @@ impl Paths {
 
 /// Where an error comes from.
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "most errors have the large one, in a box of their own")]
 enum Source {
     Exhausted,
     Unit {
@@ -106,7 +105,7 @@ enum Source {
 
 impl ValidationError {
     pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
-        let kind = OnceLock::from(ErrorKind::Exhausted(exhausted));
+        let kind = OnceLock::from(Box::new(ErrorKind::Exhausted(exhausted)));
         let (paths, place) = (Paths::default(), OnceLock::new());
         ValidationError(Box::new(Fault { source: Source::Exhausted, paths, place, kind }))
     }
@@ -124,7 +123,7 @@ impl ValidationError {
         kind: Option<ErrorKind>,
     ) -> ValidationError {
         let source = Source::Unit { findings: Arc::clone(findings), unit };
-        let kind = kind.map_or_else(OnceLock::new, OnceLock::from);
+        let kind = kind.map_or_else(OnceLock::new, |kind| OnceLock::from(Box::new(kind)));
         ValidationError(Box::new(Fault { source, paths, place: OnceLock::new(), kind }))
     }
 
@@ -148,7 +147,7 @@ impl ValidationError {
     pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
         let Fault { source, paths, .. } = &*self.0;
         let (source, paths, place) = (source.clone(), paths.clone(), OnceLock::new());
-        ValidationError(Box::new(Fault { source, paths, place, kind: OnceLock::from(kind) }))
+        ValidationError(Box::new(Fault { source, paths, place, kind: OnceLock::from(Box::new(kind)) }))
     }
 
     fn place(&self) -> &Place {
@@ -188,7 +187,7 @@ impl ValidationError {
 
     /// What is wrong, with the facts.
     pub fn kind(&self) -> &ErrorKind {
-        self.0.kind.get_or_init(|| self.find_kind())
+        self.0.kind.get_or_init(|| Box::new(self.find_kind()))
     }
 
     fn find_kind(&self) -> ErrorKind {
@@ -283,7 +282,11 @@ impl ValidationError {
 
     /// What ran out, if the run ended before it had a verdict.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        if let Some(ErrorKind::Exhausted(exhausted)) = self.0.kind.get() { Some(*exhausted) } else { None }
+        if let Some(ErrorKind::Exhausted(exhausted)) = self.0.kind.get().map(Box::as_ref) {
+            Some(*exhausted)
+        } else {
+            None
+        }
     }
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.

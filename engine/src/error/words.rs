@@ -30,8 +30,8 @@ pub(crate) fn sentence(kind: &ErrorKind, messages: &Messages) -> String {
     text
 }
 
-/// Most sentences are shorter than that.
-pub(crate) const ROOM: usize = 112;
+/// Nearly all sentences are shorter than that.
+pub(crate) const ROOM: usize = 240;
 
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
 ///
@@ -77,7 +77,7 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             push_all(text, &[found, NOT_BELOW_MAXIMUM, limit]);
         }
         ErrorKind::MultipleOf { divisor, found } => {
-            push_all(text, &[found, " is not a multiple of ", divisor]);
+            push_all(text, &[found, NO_MULTIPLE, divisor]);
         }
         ErrorKind::MinLength { limit, found, value } => {
             text.push_str(value);
@@ -97,12 +97,10 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
         }
         ErrorKind::Content { expected } => push_all(text, &["this text does not hold ", expected]),
         ErrorKind::MinItems { limit, found } => {
-            text.push_str("found ");
-            fewer(text, *found, ["item", "items"], *limit);
+            found_fewer(text, *found, ITEMS, *limit);
         }
         ErrorKind::MaxItems { limit, found } => {
-            text.push_str("found ");
-            more(text, *found, ["item", "items"], *limit);
+            found_more(text, *found, ITEMS, *limit);
         }
         ErrorKind::UniqueItems { equal: (first, second) } => {
             text.push_str("items ");
@@ -114,20 +112,18 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
         ErrorKind::Contains { least, most, found } => match most {
             Some(most) if found > most => {
                 text.push_str("\"contains\" accepts more than ");
-                push_count(text, *most, ["item", "items"]);
+                push_count(text, *most, ITEMS);
             }
             Some(_) | None => {
                 text.push_str("\"contains\" accepts ");
-                fewer(text, *found, ["item", "items"], *least);
+                fewer(text, *found, ITEMS, *least);
             }
         },
         ErrorKind::MinProperties { limit, found } => {
-            text.push_str("found ");
-            fewer(text, *found, ["property", "properties"], *limit);
+            found_fewer(text, *found, PROPERTIES, *limit);
         }
         ErrorKind::MaxProperties { limit, found } => {
-            text.push_str("found ");
-            more(text, *found, ["property", "properties"], *limit);
+            found_more(text, *found, PROPERTIES, *limit);
         }
         ErrorKind::Required { missing, misspelt } => {
             missing_names(text, missing.iter().map(String::as_str), misspelt.as_ref());
@@ -213,6 +209,23 @@ pub(crate) const BELOW_MINIMUM: &str = " is less than the minimum ";
 pub(crate) const ABOVE_MAXIMUM: &str = " is more than the maximum ";
 pub(crate) const NOT_ABOVE_MINIMUM: &str = " is not more than the exclusive minimum ";
 pub(crate) const NOT_BELOW_MAXIMUM: &str = " is not less than the exclusive maximum ";
+pub(crate) const NO_MULTIPLE: &str = " is not a multiple of ";
+
+/// What is counted.
+pub(crate) const ITEMS: [&str; 2] = ["item", "items"];
+pub(crate) const PROPERTIES: [&str; 2] = ["property", "properties"];
+
+/// A container with less in it than it should have.
+pub(crate) fn found_fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+    text.push_str("found ");
+    fewer(text, found, nouns, limit);
+}
+
+/// A container with more in it than it may have.
+pub(crate) fn found_more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+    text.push_str("found ");
+    more(text, found, nouns, limit);
+}
 
 /// Names that are required and missing.
 pub(crate) fn missing_names<'n>(

@@ -167,8 +167,8 @@ fn all_alike<'a, N: Node<'a>, R: Report>(
     items: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
-    if let (Instruction::InRange(interval), false, false) = (gate.then, R::REMEMBERS, R::LEAVES_TRAIL) {
-        return number::all_in_range(run, gate, interval, items);
+    if let (Instruction::InRange(interval), false) = (gate.then, R::REMEMBERS) {
+        return number::all_in_range(run, gate, interval, items, stopped);
     }
     run.pass_all(gate, items, stopped)
 }

@@ -194,15 +194,17 @@ pub(crate) fn all_in_range<'a, N: Node<'a>, R: Report>(
     gate: &Gate,
     interval: Id<Interval>,
     nodes: impl Iterator<Item = N>,
+    stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
     let interval = &run.program.intervals[interval];
-    for node in nodes {
+    for (index, node) in nodes.enumerate() {
         let holds = match gate.look(node) {
             Look::Yes => true,
             Look::No => false,
             Look::Ask => is_within(run, interval, node)?,
         };
         if !holds {
+            stopped(&mut run.report, index);
             return Ok(false);
         }
     }

@@ -221,17 +221,23 @@ pub(crate) struct NamedBlocks {
     pub(crate) blocks: Vec<BlockId>,
     /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
     letters: OnceLock<Box<[Option<suggest::Letters>]>>,
+    /// By name: the instruction by which its block takes nothing but constants. Found when that is first asked for.
+    constants: OnceLock<Box<[Option<Instruction>]>>,
 }
 
 impl NamedBlocks {
     pub(crate) fn new(names: NameTable, blocks: Vec<BlockId>) -> NamedBlocks {
-        NamedBlocks { names, blocks, letters: OnceLock::new() }
+        NamedBlocks { names, blocks, letters: OnceLock::new(), constants: OnceLock::new() }
     }
 
-    /// Each name with the letters that it has.
-    pub(crate) fn with_letters(&self) -> impl Iterator<Item = (&str, Option<suggest::Letters>)> {
-        let letters = self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect());
-        self.names.iter().zip(letters.iter().copied())
+    /// The letters of each name.
+    pub(crate) fn letters(&self) -> &[Option<suggest::Letters>] {
+        self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect())
+    }
+
+    /// The instruction by which the block of each name takes nothing but constants, as `find` finds it.
+    pub(crate) fn constants(&self, find: impl Fn(BlockId) -> Option<Instruction>) -> &[Option<Instruction>] {
+        self.constants.get_or_init(|| self.blocks.iter().map(|&block| find(block)).collect())
     }
 }
 
@@ -474,7 +480,7 @@ impl Program {
         if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
             return Some(&self.annotations[id].name);
         }
-        (instruction != Instruction::Never).then(|| self.origins[at as usize].name())
+        (!matches!(instruction, Instruction::Never)).then(|| self.origins[at as usize].name())
     }
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
@@ -492,8 +498,13 @@ impl Program {
     /// Appends where the keyword of an instruction stands in the document of its block.
     pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
         self.push_pointer(text, block);
-        if let Some(name) = self.keyword_name(at) {
-            pointer::push(text, name);
+        let instruction = self.code[at as usize];
+        if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
+            pointer::push(text, &self.annotations[id].name);
+        } else if !matches!(instruction, Instruction::Never) {
+            // The keywords that we know need no escapes.
+            text.push('/');
+            text.push_str(self.origins[at as usize].name());
         }
     }
 
@@ -519,6 +530,6 @@ impl Program {
             steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
             block = parent;
         }
-        steps.into_iter().rev().for_each(|step| text.push_str(step));
+        steps.iter().rev().for_each(|step| text.push_str(step));
     }
 }

@@ -6,11 +6,12 @@
 //! a chain leads through are told by the branch that it leads to.
 
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
-use super::{Cause, Edge, EdgeFrom, Findings, Room, Step, Token, Tree, errors};
+use super::{Cause, Edge, Findings, Room, Step, Token, Tree, errors};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Paths, ValidationError};
-use crate::program::{BlockId, Instruction, Program};
+use crate::program::{BlockId, Instruction, NamedBlocks, PatternBlocks, Program};
 use smallvec::SmallVec;
+use stanchion_vocab::Keyword;
 use std::sync::{Arc, OnceLock};
 
 /// A block that refuses a node, inside of others.
@@ -20,24 +21,37 @@ pub(crate) struct Link<'l> {
     /// The instruction of the block around it that applied it.
     pub(crate) applied_at: u32,
     pub(crate) block: BlockId,
-    pub(crate) edge: Edge<'l>,
     pub(crate) step: Step<'l>,
 }
 
 /// So many links lead to most errors.
-const FEW: usize = 16;
+const FEW: usize = 8;
 
 impl<'l> Link<'l> {
+    /// This link, and those around it.
+    fn outwards(&'l self) -> impl Iterator<Item = &'l Link<'l>> {
+        std::iter::successors(Some(self), |link| link.around)
+    }
+
+    /// The way from the block around it.
+    pub(crate) fn edge<'p>(&self, program: &'p Program) -> Edge<'p> {
+        if self.around.is_none() { Edge::ROOT } else { way_to(program, self.applied_at, self.block).0 }
+    }
+
     /// All links from the root to this one.
     pub(crate) fn links(&'l self) -> SmallVec<[&'l Link<'l>; FEW]> {
-        let mut links: SmallVec<[&Link<'_>; FEW]> = SmallVec::new();
-        let mut next = Some(self);
-        while let Some(link) = next {
-            links.push(link);
-            next = link.around;
-        }
+        let mut links: SmallVec<[&Link<'_>; FEW]> = self.outwards().collect();
         links.reverse();
         links
+    }
+
+    /// Copies all links from the root to this one, and appends the steps that they take.
+    fn copy(&self, links: &mut OwnedLinks, path: &mut String) {
+        if let Some(around) = self.around {
+            around.copy(links, path);
+        }
+        links.push(OwnedLink::of(self));
+        self.step.push_to(path);
     }
 }
 
@@ -46,7 +60,7 @@ impl<'l> Link<'l> {
 pub(crate) struct Chain {
     program: Arc<Program>,
     /// From the root.
-    links: SmallVec<[OwnedLink; 4]>,
+    links: OwnedLinks,
     /// The instruction that failed.
     at: u32,
     cause: Cause,
@@ -54,15 +68,20 @@ pub(crate) struct Chain {
     tree: OnceLock<Arc<Findings>>,
 }
 
-/// A [`Link`] that owns its texts, or knows where they are.
-#[derive(Clone, Debug)]
+/// What is kept of a [`Link`]: the instruction tells how its block came to be run, and the names are in the path of the error.
+#[derive(Clone, Copy, Debug)]
 struct OwnedLink {
     applied_at: u32,
     block: BlockId,
-    from: EdgeFrom,
-    step: PathStep,
-    token: SmallToken,
 }
+
+impl OwnedLink {
+    fn of(link: &Link<'_>) -> OwnedLink {
+        OwnedLink { applied_at: link.applied_at, block: link.block }
+    }
+}
+
+type OwnedLinks = SmallVec<[OwnedLink; FEW]>;
 
 /// A [`Step`] whose name or number is in the path of the error.
 #[derive(Clone, Copy, Debug)]
@@ -70,15 +89,6 @@ enum PathStep {
     Here,
     Item,
     Member,
-}
-
-/// A [`Token`] that owns its text. Few have one.
-#[derive(Clone, Debug)]
-enum SmallToken {
-    Nothing,
-    Item(usize),
-    Member(Box<Box<str>>),
-    Step,
 }
 
 /// The error of an instruction of a block, if there is room for its paths.
@@ -91,55 +101,36 @@ pub(crate) fn error(
 ) -> Option<ValidationError> {
     /// What a unit takes besides names.
     const UNIT: usize = 16;
-    let links = link.links();
-    let (mut bytes, mut path) = (2 * UNIT * links.len(), 0);
-    for link in &links {
+    let (mut bytes, mut path) = (0, 2 * UNIT);
+    for link in link.outwards() {
         let step = link.step.text().len();
-        path += step + 1;
-        bytes += 4 * step + if let Token::Member(name) = link.edge.token { 3 * name.len() } else { 0 };
+        // Most names need no escapes, and most numbers few digits; the schema says all that again, and a little more.
+        path += 2 * step + UNIT;
+        bytes += 4 * step + 2 * UNIT;
+        bytes += if let Token::Member(name) = link.edge(program).token { 3 * name.len() } else { 0 };
     }
     if !room.take(bytes + size_of::<ValidationError>()) {
         return None;
     }
-    // A member that is not known is a fault of its object.
-    let unknown =
-        if let (Cause::Unknown(_), Step::Member(name)) = (&cause, link.step) { Some(name) } else { None };
-    // Most names need no escapes, and most numbers few digits; the schema says all that again, and a little more.
-    let mut text = String::with_capacity(2 * path + UNIT * (links.len() + 2));
-    let mut owned = SmallVec::with_capacity(links.len());
-    let shown = links.len() - usize::from(unknown.is_some());
-    for (index, link) in links.iter().enumerate() {
-        if index < shown {
-            link.step.push_to(&mut text);
-        }
-        owned.push(OwnedLink::of(link));
+    let (mut links, mut text) = (OwnedLinks::new(), String::with_capacity(path));
+    if let Some(around) = link.around {
+        around.copy(&mut links, &mut text);
     }
+    links.push(OwnedLink::of(link));
+    // A member that is not known is a fault of its object.
+    let unknown = match (&cause, link.step) {
+        (Cause::Unknown(_), Step::Member(name)) => name,
+        _ => {
+            link.step.push_to(&mut text);
+            ""
+        }
+    };
     let schema = text.len();
     program.push_keyword_pointer(&mut text, link.block, at);
     let rest = text.len();
-    text.push_str(unknown.unwrap_or_default());
-    let chain = Chain { program: Arc::clone(program), links: owned, at, cause, tree: OnceLock::new() };
+    text.push_str(unknown);
+    let chain = Chain { program: Arc::clone(program), links, at, cause, tree: OnceLock::new() };
     Some(ValidationError::of_chain(chain, Paths { text, schema, rest }))
-}
-
-impl OwnedLink {
-    #[inline]
-    fn of(link: &Link<'_>) -> OwnedLink {
-        let step = match link.step {
-            // Names that are refused have a tree.
-            Step::Here | Step::Name(_) => PathStep::Here,
-            Step::Item(_) => PathStep::Item,
-            Step::Member(_) | Step::Property(_) => PathStep::Member,
-        };
-        let Link { applied_at, block, edge: Edge { from, token }, .. } = *link;
-        let token = match token {
-            Token::Nothing => SmallToken::Nothing,
-            Token::Item(index) => SmallToken::Item(index),
-            Token::Member(name) => SmallToken::Member(Box::new(name.into())),
-            Token::Step => SmallToken::Step,
-        };
-        OwnedLink { applied_at, block, from, step, token }
-    }
 }
 
 impl Chain {
@@ -153,16 +144,22 @@ impl Chain {
     pub(crate) fn kind(&self, paths: &Paths) -> ErrorKind {
         let instruction = self.program.code[self.at as usize];
         let name;
-        let step = match self.links.last().map(|link| link.step) {
-            Some(PathStep::Item) => Step::Item(number(Some(paths.last_step()))),
-            Some(PathStep::Member) if matches!(self.cause, Cause::Unknown(_)) => Step::Member(paths.rest()),
-            Some(PathStep::Member) => {
+        let step = match self.way_to(self.links.len() - 1).1 {
+            PathStep::Item => Step::Item(number(Some(paths.last_step()))),
+            PathStep::Member if matches!(self.cause, Cause::Unknown(_)) => Step::Member(paths.rest()),
+            PathStep::Member => {
                 name = pointer::unescape(paths.last_step()).unwrap_or_default();
                 Step::Member(&name)
             }
-            Some(PathStep::Here) | None => Step::Here,
+            PathStep::Here => Step::Here,
         };
         errors::facts(&self.program, instruction, &self.cause, step)
+    }
+
+    /// The way to the block of a link: from the one before it, and from the node of that.
+    fn way_to(&self, index: usize) -> (Edge<'_>, PathStep) {
+        let OwnedLink { applied_at, block } = self.links[index];
+        if index == 0 { (Edge::ROOT, PathStep::Here) } else { way_to(&self.program, applied_at, block) }
     }
 
     /// The same as a tree, and its last unit.
@@ -186,7 +183,8 @@ impl Chain {
                 has_unions |= matches!(applied, UnitKind::Keyword { error: Some(_), .. });
                 add(applied);
             }
-            let step = match link.step {
+            let (Edge { from, token }, step) = self.way_to(index);
+            let step = match step {
                 PathStep::Here => OwnedStep::Here,
                 PathStep::Item => OwnedStep::Item(number(names.next())),
                 // The one that is not in the path is not known.
@@ -195,19 +193,42 @@ impl Chain {
                     None => paths.rest().into(),
                 }),
             };
-            let token = match &link.token {
-                SmallToken::Nothing => OwnedToken::Nothing,
-                SmallToken::Item(index) => OwnedToken::Item(*index),
-                SmallToken::Member(name) => OwnedToken::Member((**name).clone()),
-                SmallToken::Step => OwnedToken::Step,
-            };
-            let OwnedLink { block, from, .. } = *link;
-            add(UnitKind::Block { block, from, token, step });
+            add(UnitKind::Block { block: link.block, from, token: OwnedToken::of(token), step });
         }
         let error = Some(self.cause.clone());
         add(UnitKind::Keyword { at: self.at, error, annotation: None, note: None });
         let tree = Tree { units, memory: usize::MAX, is_cut: false, has_unions, is_in_order: true };
         Findings::new(Arc::clone(&self.program), tree)
+    }
+}
+
+/// The way by which an instruction applies a block: each that it may apply is a subschema of its own.
+fn way_to(program: &Program, at: u32, block: BlockId) -> (Edge<'_>, PathStep) {
+    let place = |blocks: &[BlockId]| blocks.iter().position(|&other| other == block).unwrap_or_default();
+    let instruction = program.code[at as usize];
+    if let Instruction::AllOf(blocks) | Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction
+    {
+        (Edge::item(at, place(program.list(blocks))), PathStep::Here)
+    } else if let Instruction::If(id) = instruction {
+        let is_then = program.conditions[id].then == Some(block);
+        (Edge::of(if is_then { Keyword::Then } else { Keyword::Else }), PathStep::Here)
+    } else if let Instruction::DependentSchemas(id) = instruction {
+        let NamedBlocks { names, blocks, .. } = &program.named_blocks[id];
+        (Edge::member(at, names.get(place(blocks))), PathStep::Here)
+    } else if let Instruction::Properties(_) = instruction {
+        (Edge::property(at), PathStep::Member)
+    } else if let Instruction::PatternProperties(id) = instruction {
+        let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
+        (Edge::member(at, program.patterns[set.patterns()[place(blocks)]].source()), PathStep::Member)
+    } else if let Instruction::AdditionalProperties(_) | Instruction::UnevaluatedProperties(_) = instruction {
+        (Edge::keyword(at), PathStep::Member)
+    } else if let Instruction::PrefixItems(blocks) = instruction {
+        (Edge::item(at, place(program.list(blocks))), PathStep::Item)
+    } else if let Instruction::EachItem(..) | Instruction::UnevaluatedItems(_) = instruction {
+        (Edge::keyword(at), PathStep::Item)
+    } else {
+        // A reference. Names that are refused have a tree.
+        (Edge::keyword(at), PathStep::Here)
     }
 }
 
@@ -229,6 +250,6 @@ mod tests {
 
     #[test]
     fn links_are_small() {
-        assert_eq!(size_of::<OwnedLink>(), 40);
+        assert_eq!(size_of::<OwnedLink>(), 8);
     }
 }

@@ -236,6 +236,13 @@ pub(crate) fn sentence(
     } else if let (Instruction::Matches(id), Cause::Value(value)) = (instruction, cause) {
         value.push_to(&mut text);
         words::no_match(&mut text, program.patterns[id].source());
+    } else if let (Instruction::MultipleOf(id), Cause::Value(value)) = (instruction, cause) {
+        value.push_to(&mut text);
+        push_all(&mut text, &[words::NO_MULTIPLE, &program.multiples[id].number.to_string()]);
+    } else if let (Instruction::ItemsAtLeast(limit), Cause::Count(found)) = (instruction, cause) {
+        words::found_fewer(&mut text, *found, words::ITEMS, program.counts[limit]);
+    } else if let (Instruction::ItemsAtMost(limit), Cause::Count(found)) = (instruction, cause) {
+        words::found_more(&mut text, *found, words::ITEMS, program.counts[limit]);
     } else if let (Instruction::Required(id), Cause::Missing(missing)) = (instruction, cause) {
         let (names, (missing, misspelt)) = (&program.names[id], &**missing);
         let missing = missing.iter().map(|&place| names.get(place as usize));

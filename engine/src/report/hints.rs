@@ -106,7 +106,7 @@ pub(crate) fn find<'a, N: Node<'a>>(
 
 /// Judges by the members that more than one branch gives by a constant.
 fn classify(hints: &mut Hints, tags: &[SmallVec<[Tag<'_>; 2]>]) {
-    let mut names: Vec<(&str, usize, bool)> = Vec::new();
+    let mut names: SmallVec<[(&str, usize, bool); TAGS]> = SmallVec::new();
     for &(name, matches) in tags.iter().flatten() {
         let known = names.iter().position(|(other, ..)| *other == name);
         if let Some(at) = known {
@@ -143,16 +143,18 @@ fn compare<'a, 'p, N: Node<'a>>(
     tags: &mut SmallVec<[Tag<'p>; 2]>,
 ) -> Result<u16, Stopped> {
     let mut count = 0u16;
+    let constants = named.constants(|block| constant(program, block));
     let mut note = |budget: &mut Budget, index: usize, value: N| -> Result<(), Stopped> {
         count = count.saturating_add(1);
         if tags.len() < TAGS
-            && let Some(constant) = constant(program, named.blocks[index])
+            && let Some(constant) = constants[index]
         {
             tags.push((named.names.get(index), takes(program, budget, constant, value)?));
         }
         Ok(())
     };
-    if named.names.len().saturating_mul(object.get_cost()) <= object.len() {
+    // To look for a name takes about as long as to look at a few members.
+    if named.names.len().saturating_mul(4 * object.get_cost()) <= object.len() {
         budget.spend((named.names.len() * object.get_cost()) as u64)?;
         for (index, name) in named.names.iter().enumerate() {
             if let Some(value) = find_member::<N>(object, name) {

@@ -6,11 +6,11 @@
 use super::chain::{self, Link};
 use super::errors::{self, Circumstances};
 use super::trace::{Failed, Trace, UNIT_BYTES};
-use super::{Bounds, Cause, Edge, Findings, Note, Report, Room, Step, Token, list, unknown};
+use super::{Bounds, Cause, Findings, Note, Report, Room, list, unknown};
 use crate::error::{ErrorKind, Found, ValidationError};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{BlockId, Id, NamedBlocks, Program};
+use crate::program::{Id, NamedBlocks, Program};
 use crate::suggest::Purse;
 use std::sync::Arc;
 
@@ -130,21 +130,18 @@ impl<'p> Telling<'p> {
         }
     }
 
-    /// A block refuses the node that `step` leads to. Its unit, where there is a tree.
+    /// A block refuses a node. Its unit, where there is a tree.
     #[inline(always)]
     pub(crate) fn open_block(
         &mut self,
         budget: &mut Budget,
         parent: u32,
-        edge: Edge<'_>,
-        step: Step<'_>,
-        block: BlockId,
+        link: &Link<'_>,
     ) -> Result<u32, Stopped> {
         if let Some(tree) = &mut self.tree {
-            return tree.add_block(budget, parent, edge, step, block);
+            return tree.add_block(budget, parent, link.edge(self.program), link.step, link.block);
         }
-        let token = if let Token::Member(name) = edge.token { name.len() } else { 0 };
-        budget.hold(UNIT_BYTES + token + step.text().len())?;
+        budget.hold(UNIT_BYTES + link.step.text().len())?;
         Ok(0)
     }
 

@@ -154,7 +154,7 @@ impl Trace {
                 has_unions |= matches!(applied, UnitKind::Keyword { error: Some(_), .. });
                 add(applied);
             }
-            add(block_unit(link.edge, link.step, link.block));
+            add(block_unit(link.edge(program), link.step, link.block));
         }
         Trace {
             units,

@@ -1,4 +1,4 @@
-//! What a run for a verdict leaves behind when it refuses: which blocks refused which nodes, and at which child a walk ended.
+//! What a run for a verdict leaves behind when it refuses: which blocks refused which containers, and at which child a walk ended.
 //!
 //! A run that tells why goes the same way, and need not find it again: not at each level above a failure that lies deep, and
 //! not through all that held before it.
@@ -22,7 +22,7 @@ pub(crate) struct Trail {
     stops: SmallVec<[Stop; FEW]>,
 }
 
-/// A block that refused a node.
+/// A block that refused a container.
 #[derive(Clone, Copy, Debug)]
 struct Refusal {
     block: BlockId,

@@ -6,8 +6,8 @@ use crate::instance::{Node, Object};
 use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
-use crate::suggest::{self, Purse};
-use smallvec::SmallVec;
+use crate::suggest::{self, Purse, Search};
+use smallvec::{SmallVec, smallvec};
 
 /// For so many missing names one that is misspelt is looked for.
 const SOUGHT: usize = 20;
@@ -59,10 +59,17 @@ pub(super) fn probably_meant<'a, N: Node<'a>>(
     tables: &[Id<NamedBlocks>],
     object: N::Object,
 ) -> Option<(Id<NamedBlocks>, u32)> {
-    let names = tables.iter().flat_map(|&table| program.named_blocks[table].with_letters());
     let is_free = |name: &str| find_member::<N>(object, name).is_none();
-    let name = suggest::nearest_of(purse, name, names.take(MOST), is_free)?;
-    tables.iter().find_map(|&table| Some((table, program.named_blocks[table].names.find(name)? as u32)))
+    let (mut search, mut left, mut meant) = (Search::new(name), MOST, None);
+    for &table in tables {
+        let named = &program.named_blocks[table];
+        let letters = &named.letters()[..named.names.len().min(left)];
+        left -= letters.len();
+        if let Some(place) = search.among(purse, &named.names, letters, is_free) {
+            meant = Some((table, place as u32));
+        }
+    }
+    meant
 }
 
 /// Tables of names.
@@ -84,7 +91,7 @@ pub(crate) fn tables_of(
 /// The tables of names of a block and of all that it applies to the same node.
 fn tables_in(program: &Program, budget: &mut Budget, block: BlockId) -> Result<Tables, Stopped> {
     let mut tables = SmallVec::new();
-    let mut open = vec![block];
+    let mut open: SmallVec<[BlockId; 16]> = smallvec![block];
     let mut next = 0;
     while let Some(&block) = open.get(next) {
         next += 1;

@@ -231,7 +231,15 @@ impl<'p, R: Report> Run<'p, R> {
     #[inline(always)]
     pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         let shape = node.shape();
-        if gate.lets_pass(shape) { Ok(true) } else { self.ask(gate, shape, node) }
+        if gate.lets_pass(shape) {
+            return Ok(true);
+        }
+        let holds = self.ask(gate, shape, node);
+        // Not where it is asked: that ends with a jump, and who asks has to see the verdict anyway.
+        if R::LEAVES_TRAIL && holds == Ok(false) {
+            self.leave_refusal(gate, node);
+        }
+        holds
     }
 
     /// The same where a type may well say no, as that of a node does for most branches of a union.
@@ -255,7 +263,12 @@ impl<'p, R: Report> Run<'p, R> {
             }
             match self.ask(gate, shape, node) {
                 Ok(true) => ControlFlow::Continue(()),
-                Ok(false) => ControlFlow::Break(Ok(index)),
+                Ok(false) => {
+                    if R::LEAVES_TRAIL {
+                        self.leave_refusal(gate, node);
+                    }
+                    ControlFlow::Break(Ok(index))
+                }
                 Err(stopped) => ControlFlow::Break(Err(stopped)),
             }
         });
@@ -380,11 +393,7 @@ impl<'p, R: Report> Run<'p, R> {
         if R::REMEMBERS {
             return self.enter(gate.block, node);
         }
-        let holds = self.instruction::<N, ALONE>(0, gate.then, node);
-        if R::LEAVES_TRAIL && holds == Ok(false) {
-            self.report.refused(gate.block, node);
-        }
-        holds
+        self.instruction::<N, ALONE>(0, gate.then, node)
     }
 
     /// Goes to the children of a node. Where the instruction is alone, there is no block that has counted the level.

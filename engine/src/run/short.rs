@@ -13,11 +13,11 @@ use crate::instance::{Array, Name, Node, Object, Shape};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
-    Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Id, Instruction, Look, NamedBlocks,
+    Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, NamedBlocks,
     PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown::{self, Tables};
-use crate::report::{Edge, Failed, Link, Note, Report, Step, Telling, Trail, hints};
+use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use std::ops::Range;
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
@@ -33,7 +33,7 @@ pub(crate) fn tell<'a, N: Node<'a>>(
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
     let mut way = Way { run, telling };
-    let is_told = way.block(None, (0, Failed::default()), Edge::ROOT, Step::Here, BlockId(0), node).is_some();
+    let is_told = way.block(None, (0, Failed::default()), Step::Here, BlockId(0), node).is_some();
     // What was refused has a cause. Should this way ever miss it, the other one will not.
     is_told && way.telling.has_cause()
 }
@@ -56,6 +56,8 @@ struct Place<'l, N> {
     node: N,
     /// How many children of the node are known to satisfy what the block asks of them, before others.
     known: usize,
+    /// How many members of the node, before others, have a name that the block speaks of.
+    spoken_of: usize,
     /// Whether it has failed.
     failed: Option<Failed>,
 }
@@ -69,7 +71,6 @@ impl<'p, 't> Way<'p, 't, '_> {
         &mut self,
         around: Option<&Link<'_>>,
         (applied_at, failed): (u32, Failed),
-        edge: Edge<'_>,
         step: Step<'_>,
         id: BlockId,
         node: N,
@@ -81,25 +82,27 @@ impl<'p, 't> Way<'p, 't, '_> {
         }
         self.run.budget.spend(1).ok()?;
         self.run.budget.deepen().ok()?;
-        let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), edge, step, id).ok()?;
-        let link = Link { around, applied_at, block: id, edge, step };
+        let link = Link { around, applied_at, block: id, step };
+        let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), &link).ok()?;
         let Range { start, end } = block.plain;
         let code = &program.code[start as usize..end as usize];
-        let mut place = Place { link: &link, unit, at: start, node, known: 0, failed: None };
+        let mut place = Place { link: &link, unit, at: start, node, known: 0, spoken_of: 0, failed: None };
         if let [Instruction::Call(target)] = *code {
             // It is all that can have refused.
             let failed = self.fail(&mut place)?;
             if self.telling.wants() {
-                self.block(Some(&link), (start, failed), Edge::keyword(start), Step::Here, target, node)?;
+                self.block(Some(&link), (start, failed), Step::Here, target, node)?;
             }
             self.telling.close_keyword(&mut self.run.budget, failed, node).ok()?;
         } else {
-            let (mut first, mut held) = (None, &[][..]);
+            let (mut first, mut held, mut has_right_names) = (None, &[][..], false);
             if let Shape::Array | Shape::Object = node.shape() {
                 (held, place.known) = (self.held_code(id, node), self.known(id, node).unwrap_or(0));
                 first = block.told_first;
+                (place.spoken_of, has_right_names) = self.names_known(id, place.known, node).ok()?;
             }
             if let Some(at) = first
+                && !has_right_names
                 && !held.contains(&program.code[at as usize])
             {
                 self.instruction_of(&mut place, at)?;
@@ -108,10 +111,13 @@ impl<'p, 't> Way<'p, 't, '_> {
                 if self.is_over(&place) {
                     break;
                 }
-                // Most types are right, which is seen at a glance.
+                // Most types are right, which is seen at a glance, and so are most names.
                 if let Instruction::Type(types) = *instruction
                     && node.view().is_one_of(types)
                 {
+                    continue;
+                }
+                if let (Instruction::Required(_), true) = (*instruction, has_right_names) {
                     continue;
                 }
                 if Some(at) != first && !held.contains(instruction) {
@@ -122,6 +128,45 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.telling.close_block(unit);
         self.run.budget.leave();
         Some(())
+    }
+
+    /// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
+    /// that it requires is missing. As far as that is seen by one table: where the block's fast code is a walk by names.
+    fn names_known<'a, N: Node<'a>>(
+        &mut self,
+        id: BlockId,
+        known: usize,
+        node: N,
+    ) -> Result<(usize, bool), Stopped> {
+        let (program, gate) = (self.run.program, self.run.program.gate(id));
+        let (Instruction::Members(members), Some(object)) = (gate.then, node.as_object()) else {
+            return Ok((0, false));
+        };
+        let members = &program.members[members];
+        if gate.block != id || members.parts.is_some() {
+            return Ok((0, false));
+        }
+        let (is_closed, (required, mut missing)) = (program.block(id).told_first.is_some(), members.required);
+        if !is_closed && required == 0 {
+            return Ok((0, true));
+        }
+        self.run.budget.spend(object.len() as u64)?;
+        let mut is_unknown = |name| match members.names.look_up(name) {
+            Some((_, member)) => {
+                missing &= !(1 << member.bit);
+                is_closed && !member.is_property
+            }
+            None => is_closed,
+        };
+        // If a name is not known, it is mostly that of the member that the verdict ended at.
+        let unknown = object.iter_names().skip(known).position(|(name, _)| is_unknown(name));
+        if let Some(index) = unknown {
+            return Ok((known + index, false));
+        }
+        object.iter_names().take(known).for_each(|(name, _)| {
+            is_unknown(name);
+        });
+        Ok((if is_closed { object.len() } else { 0 }, missing == 0))
     }
 
     /// Tells about an instruction, if it fails.
@@ -142,10 +187,10 @@ impl<'p, 't> Way<'p, 't, '_> {
         let program = self.run.program;
         let Place { at, node, .. } = *place;
         match instruction {
-            Instruction::Call(block) => self.in_place(place, Edge::keyword(at), block),
+            Instruction::Call(block) => self.in_place(place, block),
             Instruction::AllOf(blocks) => {
-                for (index, &block) in program.list(blocks).iter().enumerate() {
-                    self.in_place(place, Edge::item(at, index), block)?;
+                for &block in program.list(blocks) {
+                    self.in_place(place, block)?;
                     if self.is_over(place) {
                         break;
                     }
@@ -156,7 +201,7 @@ impl<'p, 't> Way<'p, 't, '_> {
                 let condition = &program.conditions[id];
                 let holds = !self.refuses(condition.test, node).ok()?;
                 let branch = condition::branch(condition, holds);
-                branch.map_or(Some(()), |(block, edge)| self.in_place(place, edge, block))
+                branch.map_or(Some(()), |(block, _)| self.in_place(place, block))
             }
             Instruction::DependentSchemas(id) => self.dependent(place, &program.named_blocks[id]),
             Instruction::AnyOf(blocks) => self.union(place, blocks, Want::Any),
@@ -224,16 +269,21 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.run.instruction::<N, IN_BLOCK>(at, instruction, node)
     }
 
-    /// Whether a block refuses a node. It may be known.
+    /// Whether a block refuses a node. Mostly its type tells that it does not.
+    #[inline(always)]
     fn refuses<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
         let gate = self.run.program.gate(block);
-        match gate.look(node) {
-            Look::Yes => return Ok(false),
-            Look::No => return Ok(true),
-            Look::Ask => {}
-        }
-        let identity = Identity::of(node.view());
-        if self.run.report.as_ref().is_some_and(|trail| trail.has(gate.block, identity)) {
+        if gate.lets_pass(node.shape()) { Ok(false) } else { self.is_refused_at(gate, node) }
+    }
+
+    /// Whether a gate refuses a node whose type does not let it pass. It may be known.
+    #[inline(never)]
+    fn is_refused_at<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+        // What is no container is asked as quickly as looked for.
+        if let Shape::Array | Shape::Object = node.shape()
+            && let Some(trail) = &self.run.report
+            && trail.has(gate.block, Identity::of(node.view()))
+        {
             return Ok(true);
         }
         self.run.budget.spend(1)?;
@@ -270,47 +320,52 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// Tells about a node on the way from an instruction, if a block refuses it.
+    #[inline(always)]
     fn child<'a, N: Node<'a>>(
         &mut self,
         place: &mut Place<'_, N>,
-        edge: Edge<'_>,
         step: Step<'_>,
         block: BlockId,
         node: N,
     ) -> Told {
-        if self.refuses(block, node).ok()? {
-            let failed = self.fail(place)?;
-            if self.telling.wants() {
-                self.block(Some(place.link), (place.at, failed), edge, step, block, node)?;
-            }
+        if self.refuses(block, node).ok()? { self.refused_child(place, step, block, node) } else { Some(()) }
+    }
+
+    /// Tells about a node on the way from an instruction, which a block refuses.
+    #[inline(never)]
+    fn refused_child<'a, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'_, N>,
+        step: Step<'_>,
+        block: BlockId,
+        node: N,
+    ) -> Told {
+        let failed = self.fail(place)?;
+        if self.telling.wants() {
+            self.block(Some(place.link), (place.at, failed), step, block, node)?;
         }
         Some(())
     }
 
     /// Tells about a block on the same node, if it refuses that.
-    fn in_place<'a, N: Node<'a>>(
-        &mut self,
-        place: &mut Place<'_, N>,
-        edge: Edge<'_>,
-        block: BlockId,
-    ) -> Told {
+    fn in_place<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
         let Place { link, at, node, .. } = *place;
         // Where a walk has ended, what is behind it is soon told. Then it is not asked before whether there is something to tell.
         if self.telling.takes_all() && self.known(block, node).is_some() {
             let before = self.telling.count();
-            self.block(Some(link), (at, Failed::default()), edge, Step::Here, block, node)?;
+            self.block(Some(link), (at, Failed::default()), Step::Here, block, node)?;
             if self.telling.count() > before {
                 self.fail(place)?;
             }
             return Some(());
         }
-        self.child(place, edge, Step::Here, block, node)
+        self.child(place, Step::Here, block, node)
     }
 
     fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         for index in dependent::present::<N, _>(&mut self.run, &named.names, members).ok()? {
-            self.in_place(place, Edge::member(place.at, named.names.get(index)), named.blocks[index])?;
+            self.in_place(place, named.blocks[index])?;
             if self.is_over(place) {
                 break;
             }
@@ -345,8 +400,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         {
             let failed = self.fail(place)?;
             self.telling.hold_union(&mut self.run.budget, &Note::Union(hints)).ok()?;
-            let edge = Edge::item(at, index);
-            return self.block(Some(link), (at, failed), edge, Step::Here, branches[index], node);
+            return self.block(Some(link), (at, failed), Step::Here, branches[index], node);
         }
         let failed = self.fail_in_tree(place)?;
         let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
@@ -354,8 +408,7 @@ impl<'p, 't> Way<'p, 't, '_> {
             let is_clear = clear == Some(index);
             self.telling.tree()?.open_branch(&mut bounds, is_clear);
             if self.telling.wants() {
-                let edge = Edge::item(at, index);
-                self.block(Some(link), (at, failed), edge, Step::Here, branches[index], node)?;
+                self.block(Some(link), (at, failed), Step::Here, branches[index], node)?;
             }
             self.telling.tree()?.close_branch(&mut bounds, is_clear);
             if is_clear && self.telling.is_done() {
@@ -370,10 +423,10 @@ impl<'p, 't> Way<'p, 't, '_> {
     fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
-        for (name, value) in members.iter().skip(place.known) {
-            let Some(index) = named.names.find(name) else { continue };
+        for (name, value) in members.iter_names().skip(place.known) {
+            let Some((index, ())) = named.names.look_up(name) else { continue };
             let step = Step::Property(named.names.share(index));
-            self.child(place, Edge::property(place.at), step, named.blocks[index], value)?;
+            self.child(place, step, named.blocks[index], value)?;
             if self.is_over(place) {
                 break;
             }
@@ -390,9 +443,7 @@ impl<'p, 't> Way<'p, 't, '_> {
             self.run.budget.spend(1).ok()?;
             set.find(&program.patterns, &mut self.run.budget, name, &mut found).ok()?;
             for &index in &found {
-                let (pattern, block) = (set.patterns()[index as usize], blocks[index as usize]);
-                let edge = Edge::member(place.at, program.patterns[pattern].source());
-                self.child(place, edge, Step::Member(name), block, value)?;
+                self.child(place, Step::Member(name), blocks[index as usize], value)?;
                 if self.is_over(place) {
                     return Some(());
                 }
@@ -405,7 +456,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         let is_left = |run: &mut Silent<'p, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
-        self.members_left(place, place.known, additional.block, is_left)
+        self.members_left(place, place.known.max(place.spoken_of), additional.block, is_left)
     }
 
     fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
@@ -442,7 +493,7 @@ impl<'p, 't> Way<'p, 't, '_> {
                 }
                 self.unknown(place, name, block, tables.as_deref().unwrap_or_default(), members)?;
             } else {
-                self.child(place, Edge::keyword(place.at), Step::Member(name), block, value)?;
+                self.child(place, Step::Member(name), block, value)?;
             }
             if self.is_over(place) {
                 break;
@@ -468,8 +519,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         budget.spend(1).ok()?;
         budget.deepen().ok()?;
         let (around, applied_at) = (Some(place.link), place.at);
-        let (edge, step) = (Edge::keyword(applied_at), Step::Member(name));
-        let link = Link { around, applied_at, block, edge, step };
+        let link = Link { around, applied_at, block, step: Step::Member(name) };
         self.telling.unknown::<N>(budget, &link, name, tables, object).ok()?;
         budget.leave();
         Some(())
@@ -517,8 +567,8 @@ impl<'p, 't> Way<'p, 't, '_> {
             if self.refuses(block, Name(name)).ok()? {
                 let failed = self.fail_in_tree(place)?;
                 if self.telling.wants() {
-                    let (edge, step) = (Edge::keyword(place.at), Step::Name(name));
-                    self.block(Some(place.link), (place.at, failed), edge, step, block, Name(name))?;
+                    let step = Step::Name(name);
+                    self.block(Some(place.link), (place.at, failed), step, block, Name(name))?;
                 }
                 if self.is_over(place) {
                     break;
@@ -532,7 +582,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         let Some(items) = place.node.as_array() else { return Some(()) };
         for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
             self.run.budget.spend(1).ok()?;
-            self.child(place, Edge::item(place.at, index), Step::Item(index), block, item)?;
+            self.child(place, Step::Item(index), block, item)?;
             if self.is_over(place) {
                 break;
             }
@@ -544,7 +594,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         let Some(items) = place.node.as_array() else { return Some(()) };
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
-            self.child(place, Edge::keyword(place.at), Step::Item(index), block, item)?;
+            self.child(place, Step::Item(index), block, item)?;
             if self.is_over(place) {
                 break;
             }

@@ -5,9 +5,9 @@
 
 use super::memo::Memo;
 use super::{IN_BLOCK, Run};
-use crate::instance::{Array, Node, Object, View};
+use crate::instance::{Array, Node, Object, Shape, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Instruction, Look};
+use crate::program::{BlockId, Gate, Instruction, Look};
 use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
 use std::ops::Range;
 
@@ -163,6 +163,16 @@ impl<'p, R: Report> Run<'p, R> {
         (self.budget, self.marks, self.scope, self.memo) =
             (quiet.budget, quiet.marks, quiet.scope, quiet.memo);
         answer
+    }
+
+    /// Leaves for the trail that a gate's block has refused a container, if the type did not. What is no container is soon asked again.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leave_refusal<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) {
+        let shape = node.shape();
+        if matches!(shape, Shape::Array | Shape::Object) && gate.has_to_ask(shape) {
+            self.report.refused(gate.block, node);
+        }
     }
 
     /// Leaves for the trail how far code has held: up to an instruction, which may be one of a block that it jumped to at its end.
