@@ -3,7 +3,8 @@
 //! The same instances, copied many times over, are gone through in three orders: each instance again and again (*warm*: all that
 //! is left is computing), the copies of an instance one after the other (*copies*: computing, and waiting for memory, but every
 //! branch goes as it went before), and all instances in turn (*turn*: as the comparison measures it, with branches that are
-//! guessed wrong). And they are only walked through: every name and value is touched, and nothing is asked of them (*walk*).
+//! guessed wrong). And they are only walked through: every name and value is touched, and nothing is asked of them (*walk*); and, with the
+//! feature `native`, gone through by code that was made of the schema when this was built (*native*), all in turn.
 //!
 //! A walk bounds what those may gain who look at all names. Validators skip what nobody asks about, and may take less: in the mean a walk
 //! counts for no more than Stanchion's own time.
@@ -14,8 +15,10 @@ use serde_json::Value;
 
 use super::agree::{self, Agreed};
 use super::contest::{self, Contestant};
-use super::input::{self, Input};
+use super::input::{self, Input, Instance};
+use super::native::{self, IsValid};
 use super::options::Options;
+use super::results::Group;
 use super::validators::Peer;
 
 /// Of each instance there are so many copies.
@@ -27,6 +30,7 @@ const NODES: usize = 12_000;
 /// Nanoseconds for a node.
 struct Times {
     walk: f64,
+    native: Option<f64>,
     peers: Vec<(Peer, [f64; 3])>,
 }
 
@@ -35,7 +39,7 @@ pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     let options = Options::read(words)?;
     let mut all = Vec::new();
     println!("nanoseconds for a node: a walk, and is_valid on warm instances / on copies / on all in turn\n");
-    print!("{:28} {:>6}", "set", "walk");
+    print!("{:28} {:>6} {:>6}", "set", "walk", "native");
     for peer in &options.peers {
         print!(" {:>22}", peer.name());
     }
@@ -43,6 +47,10 @@ pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     for (group, name) in input::names(&options)? {
         let times = measure(Input::load(group, &name, &options)?, &options)?;
         print!("{:28} {:>6.1}", format!("{}/{name}", group.name()), times.walk);
+        match times.native {
+            Some(native) => print!(" {native:>6.1}"),
+            None => print!(" {:>6}", "-"),
+        }
         for peer in &options.peers {
             match times.peers.iter().find(|(other, _)| other == peer) {
                 Some((_, [warm, copies, turn])) => print!(" {warm:>6.1} {copies:>7.1} {turn:>7.1}"),
@@ -54,7 +62,8 @@ pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     }
     // Where what nobody asks about is skipped, a verdict takes less than a walk: there the walk is no bound.
     let bound = |times: &Times| Some(times.walk.min(time(times, Peer::Stanchion, 2)?));
-    print!("{:28} {:>6.2}", "of stanchion's all in turn", mean(&all, bound));
+    let native = mean(&all, |times| times.native);
+    print!("{:28} {:>6.2} {native:>6.2}", "of stanchion's all in turn", mean(&all, bound));
     for peer in &options.peers {
         let [warm, copies, turn] = [0, 1, 2].map(|order| mean(&all, |times| time(times, *peer, order)));
         print!(" {warm:>6.2} {copies:>7.2} {turn:>7.2}");
@@ -76,6 +85,7 @@ fn mean(all: &[Times], of: impl Fn(&Times) -> Option<f64>) -> f64 {
 
 fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
     let compiled = options.peers.iter().filter_map(|&peer| Some((peer, peer.compile(&input.schema).ok()?)));
+    let native = (input.group == Group::Corpus).then(|| native::find(&input.name)).flatten();
     let Agreed { validators, instances, .. } = agree::run(compiled.collect(), input.instances);
     let total: usize = instances.iter().map(|(instance, _)| walk(&instance.value).0).sum();
     let sample: Vec<&str> = instances
@@ -94,6 +104,7 @@ fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
 
     let walker = Contestant::new(Peer::Stanchion, || in_turn.iter().map(|value| walk(value).1).sum());
     let walked = contest::run(vec![walker], options)?[0].1 / nodes;
+    let native = native.map(|is_valid| timed(&instances, &in_turn, is_valid, options)).transpose()?;
     let mut peers: Vec<(Peer, [f64; 3])> = validators.iter().map(|(peer, _)| (*peer, [0.0; 3])).collect();
     for (order, values) in [warm, apart, in_turn].iter().enumerate() {
         let contestants = validators
@@ -104,7 +115,21 @@ fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
             orders[order] = time / nodes;
         }
     }
-    Ok(Times { walk: walked, peers })
+    Ok(Times { walk: walked, native: native.map(|time| time / nodes), peers })
+}
+
+/// Nanoseconds that generated code takes for a pass. An error if it disagrees with the others.
+fn timed(
+    instances: &[(Instance, bool)],
+    in_turn: &[&Value],
+    is_valid: IsValid,
+    options: &Options,
+) -> Result<f64, Box<dyn Error>> {
+    if instances.iter().any(|(instance, valid)| is_valid(&instance.value) != *valid) {
+        return Err("the code that was generated when this was built comes to other verdicts".into());
+    }
+    let pass = || in_turn.iter().filter(|value| is_valid(value)).count();
+    Ok(contest::run(vec![Contestant::new(Peer::Jsonschema, pass)], options)?[0].1)
 }
 
 /// Touches every name and value: how many there are, and a sum that cannot be known without.

@@ -46,6 +46,7 @@ mod heap;
 mod input;
 mod limits;
 mod measure;
+mod native;
 mod options;
 mod print;
 mod results;
