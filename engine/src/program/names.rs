@@ -195,25 +195,35 @@ impl<T: Copy> NameTable<T> {
     #[inline(always)]
     pub(crate) fn look_up<'n, N: MemberName<'n>>(&self, name: N) -> Option<(usize, &T)> {
         let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
-        if !N::END_IS_AT_HAND && !self.lengths.is_empty() {
-            let mut next = *self.lengths.get(len as usize)?;
-            loop {
-                let index = usize::from(next);
-                let entry = self.entries.get(index)?;
-                if entry.last == last && self.has_start_of(index, entry, name) {
-                    return Some((index, &entry.value));
-                }
-                next = entry.next_as_long;
+        if !N::END_IS_AT_HAND {
+            if let Some(&first) = self.lengths.get(name.bytes().len()) {
+                return self.look_among(first, last, name.bytes());
+            }
+            if !self.lengths.is_empty() {
+                return None;
             }
         }
         let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
         let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
         let index = usize::from(index);
         let entry = self.entries.get(index)?;
-        if entry.last == last && entry.len == len && self.has_start_of(index, entry, name) {
+        if entry.last == last && entry.len == len && self.has_start_of(index, entry, len as usize, name) {
             return Some((index, &entry.value));
         }
         if entry.next_in_slot == FREE { None } else { self.look_further(entry.next_in_slot, name.bytes()) }
+    }
+
+    /// The same among names that are as long, from the first of them on.
+    #[inline(always)]
+    fn look_among(&self, first: u16, last: u64, name: &[u8]) -> Option<(usize, &T)> {
+        let mut index = usize::from(first);
+        loop {
+            let entry = self.entries.get(index)?;
+            if entry.last == last && self.has_start_of(index, entry, name.len(), name) {
+                return Some((index, &entry.value));
+            }
+            index = usize::from(entry.next_as_long);
+        }
     }
 
     /// The same for a name whose slot has others before it.
@@ -236,11 +246,18 @@ impl<T: Copy> NameTable<T> {
         self.look_up(name)
     }
 
-    /// Whether an entry has all of a name that is as long, and ends alike.
+    /// Whether an entry has all of a name that is as long, and ends alike. The length is the name's, of which the compiler knows something.
     #[inline(always)]
-    fn has_start_of<'n>(&self, index: usize, entry: &Entry<T>, name: impl MemberName<'n>) -> bool {
-        entry.len <= ONE_WORD
-            || entry.first == name.start() && (entry.len <= TWO_WORDS || self.is_whole(index, name.bytes()))
+    fn has_start_of<'n>(
+        &self,
+        index: usize,
+        entry: &Entry<T>,
+        len: usize,
+        name: impl MemberName<'n>,
+    ) -> bool {
+        len <= ONE_WORD as usize
+            || entry.first == name.start()
+                && (len <= TWO_WORDS as usize || self.is_whole(index, name.bytes()))
     }
 
     /// Whether the entry of an index has all of a name that is as long, and has its ends.
@@ -256,7 +273,7 @@ impl<T: Copy> NameTable<T> {
     pub(crate) fn is<'n>(&self, index: usize, name: impl MemberName<'n>) -> bool {
         let Some(entry) = self.entries.get(index) else { return false };
         let Some((last, len)) = name.end() else { return self.get(index).as_bytes() == name.bytes() };
-        entry.last == last && entry.len == len && self.has_start_of(index, entry, name)
+        entry.last == last && entry.len == len && self.has_start_of(index, entry, len as usize, name)
     }
 
     #[cold]
