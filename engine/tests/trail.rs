@@ -49,6 +49,31 @@ fn what_two_walks_in_one_ask_is_told_of_each() {
     );
 }
 
+/// A walk may stand for more walks than anyone looks through to see what it says of one of them.
+#[test]
+fn what_very_many_walks_in_one_ask_is_told_of_each() {
+    // No two are alike, so that none is taken for another.
+    let names: Vec<String> = ('a'..='z').map(|letter| letter.to_string().repeat(8)).collect();
+    let mut branches: Vec<Value> = names.iter().map(|name| json!({"required": [name]})).collect();
+    branches.push(json!({"properties": {"inside": {"$ref": "#"}}}));
+    let mut instance = json!({"inside": {}});
+    for name in &names {
+        instance[name] = json!(1);
+        if !["bbbbbbbb", "mmmmmmmm", "yyyyyyyy"].contains(&name.as_str()) {
+            instance["inside"][name] = json!(1);
+        }
+    }
+    check(
+        &json!({"allOf": branches}),
+        &instance,
+        &[
+            "/inside: missing required property \"bbbbbbbb\"",
+            "/inside: missing required property \"mmmmmmmm\"",
+            "/inside: missing required property \"yyyyyyyy\"",
+        ],
+    );
+}
+
 #[test]
 fn a_block_inside_itself_is_told_at_each_level() {
     check(

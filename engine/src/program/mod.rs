@@ -50,7 +50,7 @@ use crate::limits::Budget;
 use crate::suggest;
 use ahash::RandomState;
 use serde_json::{Number, Value};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -424,14 +424,21 @@ impl Program {
         &self.fast[id.0 as usize].gate
     }
 
-    /// Whether what satisfies one walk of fast code satisfies another.
+    /// Whether what satisfies one walk of fast code is seen to satisfy another. A walk may be made of very many, in pairs: of those a few are looked
+    /// at.
     pub(crate) fn walk_covers(&self, walk: Instruction, other: Instruction) -> bool {
-        if walk == other {
-            return true;
+        const PARTS: usize = 16;
+        let mut parts: SmallVec<[Instruction; PARTS]> = smallvec![walk];
+        for _ in 0..PARTS {
+            let Some(part) = parts.pop() else { return false };
+            if part == other {
+                return true;
+            }
+            if let Instruction::Members(id) = part {
+                parts.extend(self.members[id].parts.into_iter().flatten().map(Instruction::Members));
+            }
         }
-        let Instruction::Members(id) = walk else { return false };
-        let parts = self.members[id].parts.into_iter().flatten();
-        parts.into_iter().any(|part| self.walk_covers(Instruction::Members(part), other))
+        false
     }
 
     /// What a block evaluates, if that can be told beforehand.
