@@ -204,7 +204,11 @@ impl Chain {
 
 /// The way by which an instruction applies a block: each that it may apply is a subschema of its own.
 fn way_to(program: &Program, at: u32, block: BlockId) -> (Edge<'_>, PathStep) {
-    let place = |blocks: &[BlockId]| blocks.iter().position(|&other| other == block).unwrap_or_default();
+    // Subschemas have numbers in the order of the document, and so have most lists of them.
+    let place = |blocks: &[BlockId]| {
+        let found = blocks.binary_search(&block).ok();
+        found.or_else(|| blocks.iter().position(|&other| other == block)).unwrap_or_default()
+    };
     let instruction = program.code[at as usize];
     if let Instruction::AllOf(blocks) | Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction
     {
