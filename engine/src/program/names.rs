@@ -140,8 +140,11 @@ impl<T: Copy> NameTable<T> {
                 break;
             }
         }
-        if let Some((_, seed)) = best {
-            chain_by(seed);
+        if let Some((shared, seed)) = best {
+            // Where none share a slot, that was the last seed that was tried.
+            if shared > 0 {
+                chain_by(seed);
+            }
             self.seed = seed;
             return;
         }
@@ -214,6 +217,7 @@ impl<T: Copy> NameTable<T> {
     }
 
     /// The same among names that are as long, from the first of them on.
+    // INVARIANT: all entries from `lengths` on have that length, so it is not compared.
     #[inline(always)]
     fn look_among(&self, first: u16, last: u64, name: &[u8]) -> Option<(usize, &T)> {
         let mut index = usize::from(first);
@@ -291,7 +295,7 @@ fn chain<T>(
     slots: &mut [u16],
     most: usize,
     slot_of: impl Fn(&Entry<T>) -> usize,
-    next_of: fn(&mut Entry<T>) -> &mut u16,
+    next_of: impl Fn(&mut Entry<T>) -> &mut u16,
 ) -> Option<usize> {
     slots.fill(FREE);
     let mut shared = 0;
