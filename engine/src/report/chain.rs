@@ -209,30 +209,44 @@ fn way_to(program: &Program, at: u32, block: BlockId) -> (Edge<'_>, PathStep) {
         let found = blocks.binary_search(&block).ok();
         found.or_else(|| blocks.iter().position(|&other| other == block)).unwrap_or_default()
     };
-    let instruction = program.code[at as usize];
-    if let Instruction::AllOf(blocks) | Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction
-    {
-        (Edge::item(at, place(program.list(blocks))), PathStep::Here)
-    } else if let Instruction::If(id) = instruction {
-        let is_then = program.conditions[id].then == Some(block);
-        (Edge::of(if is_then { Keyword::Then } else { Keyword::Else }), PathStep::Here)
-    } else if let Instruction::DependentSchemas(id) = instruction {
-        let NamedBlocks { names, blocks, .. } = &program.named_blocks[id];
-        (Edge::member(at, names.get(place(blocks))), PathStep::Here)
-    } else if let Instruction::Properties(_) = instruction {
-        (Edge::property(at), PathStep::Member)
-    } else if let Instruction::PatternProperties(id) = instruction {
-        let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
-        (Edge::member(at, program.patterns[set.patterns()[place(blocks)]].source()), PathStep::Member)
-    } else if let Instruction::AdditionalProperties(_) | Instruction::UnevaluatedProperties(_) = instruction {
-        (Edge::keyword(at), PathStep::Member)
-    } else if let Instruction::PrefixItems(blocks) = instruction {
-        (Edge::item(at, place(program.list(blocks))), PathStep::Item)
-    } else if let Instruction::EachItem(..) | Instruction::UnevaluatedItems(_) = instruction {
-        (Edge::keyword(at), PathStep::Item)
-    } else {
-        // A reference. Names that are refused have a tree.
-        (Edge::keyword(at), PathStep::Here)
+    match program.code[at as usize] {
+        Instruction::AllOf(blocks) | Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) => {
+            (Edge::item(at, place(program.list(blocks))), PathStep::Here)
+        }
+        Instruction::If(id) => {
+            let is_then = program.conditions[id].then == Some(block);
+            (Edge::of(if is_then { Keyword::Then } else { Keyword::Else }), PathStep::Here)
+        }
+        Instruction::DependentSchemas(id) => {
+            let NamedBlocks { names, blocks, .. } = &program.named_blocks[id];
+            (Edge::member(at, names.get(place(blocks))), PathStep::Here)
+        }
+        Instruction::Properties(_) => (Edge::property(at), PathStep::Member),
+        Instruction::PatternProperties(id) => {
+            let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
+            (Edge::member(at, program.patterns[set.patterns()[place(blocks)]].source()), PathStep::Member)
+        }
+        Instruction::AdditionalProperties(_) | Instruction::UnevaluatedProperties(_) => {
+            (Edge::keyword(at), PathStep::Member)
+        }
+        Instruction::PrefixItems(blocks) => (Edge::item(at, place(program.list(blocks))), PathStep::Item),
+        Instruction::EachItem(..) | Instruction::UnevaluatedItems(_) => (Edge::keyword(at), PathStep::Item),
+        // A reference.
+        Instruction::Call(_) | Instruction::DynamicCall(..)
+        // What is told without a link to its block, or by a tree: names that are refused, for one.
+        | Instruction::Not(_) | Instruction::Contains(_) | Instruction::EachName(_)
+        // Fast code, which no error is told by.
+        | Instruction::Pick(_) | Instruction::Items(_) | Instruction::Members(_) | Instruction::MembersByPattern(_)
+        | Instruction::EachMember(_) | Instruction::Unevaluated(_) | Instruction::InRange(_) | Instruction::Text(_)
+        // And what applies no block.
+        | Instruction::Never | Instruction::Type(_) | Instruction::TypeAsWritten(_) | Instruction::Equals(_)
+        | Instruction::IsOneOf(_) | Instruction::AtLeast(_) | Instruction::AtMost(_) | Instruction::Above(_)
+        | Instruction::Below(_) | Instruction::MultipleOf(_) | Instruction::LengthAtLeast(_)
+        | Instruction::LengthAtMost(_) | Instruction::Matches(_) | Instruction::HasFormat(_)
+        | Instruction::HasContent(_) | Instruction::ItemsAtLeast(_) | Instruction::ItemsAtMost(_)
+        | Instruction::UniqueItems | Instruction::MembersAtLeast(_) | Instruction::MembersAtMost(_)
+        | Instruction::Required(_) | Instruction::DependentRequired(_) | Instruction::Annotate(_)
+        | Instruction::AnnotateText(_) => (Edge::keyword(at), PathStep::Here),
     }
 }
 
