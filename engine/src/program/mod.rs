@@ -505,13 +505,8 @@ impl Program {
     /// Appends where the keyword of an instruction stands in the document of its block.
     pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
         self.push_pointer(text, block);
-        let instruction = self.code[at as usize];
-        if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
-            pointer::push(text, &self.annotations[id].name);
-        } else if !matches!(instruction, Instruction::Never) {
-            // The keywords that we know need no escapes.
-            text.push('/');
-            text.push_str(self.origins[at as usize].name());
+        if let Some(name) = self.keyword_name(at) {
+            pointer::push(text, name);
         }
     }
 
