@@ -22,7 +22,7 @@
 //! | `--svg FILE` | draws the geometric means |
 //! | `--write-sets FOLDER` | only writes our own sets, in the form of the corpus |
 //! | `--first-compile` | only the first compile in a fresh process |
-//! | `--limits …` | only what `value` waits for, by set; the other options as above |
+//! | `--limits …` | only what `value` waits for, by set; the other options as above. With the feature `native` also beside generated code |
 //!
 //! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
 //! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
