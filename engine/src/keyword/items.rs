@@ -106,7 +106,10 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
     // Mostly a look at each is enough. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
-    if rest::<N>(items, from).all(|item| gate.lets_pass(item.shape())) {
+    let passes = |item: N| gate.lets_pass(item.shape());
+    // `from` is mostly 0, and the compiler would rather work out where to begin.
+    let all_pass = if from == 0 { items.iter().all(passes) } else { rest::<N>(items, from).all(passes) };
+    if all_pass {
         return Ok(true);
     }
     run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, from, block, items))
