@@ -84,10 +84,21 @@ impl Pattern {
 
     /// Whether the pattern is found anywhere in the text.
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
-        match self.engine.get_or_init(|| Engine::of(&self.source)) {
+        let engine = match self.engine.get() {
+            Some(engine) => engine,
+            None => self.make_engine(),
+        };
+        match engine {
             Some(engine) => engine.is_match(budget, text),
             None => Err(budget.stop(Exhausted::Pattern)),
         }
+    }
+
+    /// Apart, so that later matches need no room for it.
+    #[cold]
+    #[inline(never)]
+    fn make_engine(&self) -> &Option<Engine> {
+        self.engine.get_or_init(|| Engine::of(&self.source))
     }
 
     /// The most steps that a match may take: for itself, and for each byte.
