@@ -128,7 +128,7 @@ impl Validator {
 
     /// Whether the instance was proven valid. An undecided one is not.
     pub fn is_valid<'a>(&self, instance: impl Node<'a>) -> bool {
-        run::verdict(&self.program, &self.limits, self.remember, instance).0 == Ok(true)
+        run::holds(&self.program, &self.limits, self.remember, instance)
     }
 
     /// Whether the instance is valid, is invalid, or could not be decided within the limits.

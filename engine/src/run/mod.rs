@@ -106,6 +106,20 @@ pub(crate) fn verdict<'a, N: Node<'a>>(
     verdict_with_memo(program, limits, remember, node)
 }
 
+/// Whether an instance is proven valid.
+#[inline]
+pub(crate) fn holds<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    remember: Remember,
+    node: N,
+) -> bool {
+    if remember == Remember::Auto && !program.may_repeat {
+        return Run::new(program, limits, limits.steps, Quiet).root(node) == Ok(true);
+    }
+    verdict_with_memo(program, limits, remember, node).0 == Ok(true)
+}
+
 #[inline(never)]
 fn verdict_with_memo<'a, N: Node<'a>>(
     program: &Program,
