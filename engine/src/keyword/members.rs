@@ -7,9 +7,9 @@
 //!
 //! It says what the plain instructions say, and reports nothing: a report runs those.
 
-use crate::instance::{Node, Object};
+use crate::instance::{MemberName, Node, Object};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Id, Instruction, Members, PatternBlocks};
+use crate::program::{BlockId, Found, Id, Instruction, Member, Members, PatternBlocks};
 use crate::report::Report;
 use crate::run::Run;
 use std::ops::ControlFlow;
@@ -51,41 +51,109 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 ) -> Result<bool, Stopped> {
     let Some(object) = node.as_object() else { return Ok(true) };
     let members = &run.program.members[id];
-    let (required, mut missing) = members.required;
-    if object.len() < required {
+    if object.len() < members.required.0 {
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    run.walk::<IS_ALONE>(|run| {
-        if members.is_one {
-            return by_only_name::<N, R>(run, id, object);
+    let walk = (id, members);
+    run.walk::<IS_ALONE>(|run| match way(members, object.iter_names()) {
+        Way::One => by_only_name::<N, R>(run, id, object),
+        Way::Length if members.required.0 == 0 => {
+            let look_up = |name| members.names.look_by_length(name);
+            in_turn::<N, R, _, NONE_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
-        // By `try_for_each`, not by `for`: the compiler keeps what comes out of an iterator in memory.
-        let ended = object.iter_names().enumerate().try_for_each(|(index, (name, value))| {
-            let gate = match members.names.look_up(name) {
-                Some((_, member)) => {
-                    missing &= !(1 << member.bit);
-                    &member.gate
-                }
-                None => &members.rest,
-            };
-            match run.pass(gate, value) {
-                Ok(true) => ControlFlow::Continue(()),
-                Ok(false) => {
-                    run.report.stopped(Instruction::Members(id), object.address(), index);
-                    ControlFlow::Break(Ok(false))
-                }
-                Err(stopped) => ControlFlow::Break(Err(stopped)),
-            }
-        });
-        if let ControlFlow::Break(ended) = ended {
-            return ended;
+        Way::Length => {
+            let look_up = |name| members.names.look_by_length(name);
+            in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
-        if missing != 0 {
-            run.report.stopped(Instruction::Members(id), object.address(), object.len());
+        Way::HashAtHand => {
+            let look_up = |name| members.names.look_by_hash(name);
+            in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
-        Ok(missing == 0)
+        Way::Hash => by_hash::<N, R>(run, walk, object),
     })
+}
+
+/// Whether a walk has to see that nothing is missing. Where it need not, as for most objects, it has a register more.
+const NONE_REQUIRED: bool = false;
+const SOME_REQUIRED: bool = true;
+
+/// How a walk finds what is said of members.
+enum Way {
+    /// There is one that matters.
+    One,
+    /// By the lengths of their names.
+    Length,
+    /// By hashes of their names,
+    Hash,
+    /// whose ends are at hand.
+    HashAtHand,
+}
+
+/// The way to go over such names.
+#[inline(always)]
+fn way<'a, M: MemberName<'a>, N>(members: &Members, _: impl Iterator<Item = (M, N)>) -> Way {
+    if members.is_one {
+        Way::One
+    } else if M::END_IS_AT_HAND {
+        Way::HashAtHand
+    } else if members.names.is_by_length() {
+        Way::Length
+    } else {
+        Way::Hash
+    }
+}
+
+/// Apart, so that the loops which most walks need have the registers to themselves.
+#[inline(never)]
+fn by_hash<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    walk: (Id<Members>, &Members),
+    object: N::Object,
+) -> Result<bool, Stopped> {
+    let look_up = |name| walk.1.names.look_by_hash(name);
+    in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
+}
+
+/// A walk over all members, given how to look up their names.
+#[inline(always)]
+fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool>(
+    run: &mut Run<'_, R>,
+    (id, members): (Id<Members>, &'p Members),
+    object: N::Object,
+    mut all: impl Iterator<Item = (M, N)>,
+    look_up: impl Fn(M) -> Option<(usize, &'p Member)>,
+) -> Result<bool, Stopped> {
+    let (_, mut missing) = members.required;
+    let mut index = 0;
+    // By `try_for_each`, not by `for`: the compiler keeps what comes out of an iterator in memory.
+    let ended = all.try_for_each(|(name, value)| {
+        let gate = match look_up(name) {
+            Some((_, member)) => {
+                if REQUIRES {
+                    missing &= !(1 << member.bit);
+                }
+                &member.gate
+            }
+            None => &members.rest,
+        };
+        match run.pass(gate, value) {
+            Ok(true) => {
+                index += 1;
+                ControlFlow::Continue(())
+            }
+            Ok(false) => ControlFlow::Break(Ok(())),
+            Err(stopped) => ControlFlow::Break(Err(stopped)),
+        }
+    });
+    if let ControlFlow::Break(Err(stopped)) = ended {
+        return Err(stopped);
+    }
+    let holds = ended.is_continue() && (!REQUIRES || missing == 0);
+    if !holds {
+        run.report.stopped(Instruction::Members(id), object.address(), index);
+    }
+    Ok(holds)
 }
 
 /// A walk to the one member that matters.

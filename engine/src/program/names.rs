@@ -7,7 +7,7 @@
 //! Then the two are compared by the word of the end and the length, which are all of a name of up to 8 bytes; one of up to 16 compares the word of its start
 //! as well, and a longer one its memory.
 
-use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends};
+use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends, last_word};
 use ahash::RandomState;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -60,7 +60,9 @@ struct ByText(HashMap<Arc<str>, u32, RandomState>);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
+    /// The last eight bytes of the name.
     last: u64,
+    /// The first eight; of a name that has fewer its [`short_word`].
     first: u64,
     len: u32,
     /// The next entry of the same length,
@@ -74,6 +76,18 @@ struct Entry<T> {
 #[inline(always)]
 fn hash(last: u64, len: u32, seed: u64) -> usize {
     ((u128::from(last ^ u64::from(len)) * u128::from(seed)) >> 64) as usize
+}
+
+/// All of a name of fewer than eight bytes, where its length is known: of most such names both halves, which may overlap. That takes less than to put
+/// its bytes in order, as [`last_word`] does.
+#[inline(always)]
+fn short_word(name: &[u8]) -> u64 {
+    match (name.first_chunk(), name.last_chunk()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+        }
+        _ => last_word(name),
+    }
 }
 
 impl NameTable {
@@ -91,6 +105,7 @@ impl<T: Copy> NameTable<T> {
         for (name, value) in given {
             let (last, first) = ends(name.as_bytes());
             let len = name.len() as u32;
+            let first = if len < ONE_WORD { short_word(name.as_bytes()) } else { first };
             entries.push(Entry { last, first, len, next_as_long: FREE, next_in_slot: FREE, value });
             names.push(name);
         }
@@ -193,44 +208,81 @@ impl<T: Copy> NameTable<T> {
         self.look_up(name.as_bytes()).map(|(index, _)| index)
     }
 
-    /// The index of a name, and what belongs to it. A loop has no more of it than what most names need: the rest is apart, so that
-    /// it takes no registers from them.
+    /// The index of a name, and what belongs to it.
     #[inline(always)]
     pub(crate) fn look_up<'n, N: MemberName<'n>>(&self, name: N) -> Option<(usize, &T)> {
-        let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
-        if !N::END_IS_AT_HAND {
-            if let Some(&first) = self.lengths.get(name.bytes().len()) {
-                return self.look_among(first, last, name.bytes());
-            }
-            if !self.lengths.is_empty() {
-                return None;
-            }
+        if N::END_IS_AT_HAND || !self.is_by_length() {
+            return self.look_by_hash(name);
         }
-        let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
-        let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
-        let index = usize::from(index);
-        let entry = self.entries.get(index)?;
-        if entry.last == last && entry.len == len && self.has_start_of(index, entry, len as usize, name) {
-            return Some((index, &entry.value));
-        }
-        if entry.next_in_slot == FREE { None } else { self.look_further(entry.next_in_slot, name.bytes()) }
+        self.look_by_length(name)
     }
 
-    /// The same among names that are as long, from the first of them on.
+    /// Whether names can be found by their length. A walk asks once, and has a loop for either way.
+    #[inline(always)]
+    pub(crate) fn is_by_length(&self) -> bool {
+        !self.lengths.is_empty()
+    }
+
+    /// What [`NameTable::look_up`] finds, by length. What long names need is apart, so that it takes no registers from the others.
     // INVARIANT: all entries from `lengths` on have that length, so it is not compared.
     #[inline(always)]
-    fn look_among(&self, first: u16, last: u64, name: &[u8]) -> Option<(usize, &T)> {
-        let mut index = usize::from(first);
+    pub(crate) fn look_by_length<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
+        let name = name.bytes();
+        let mut index = usize::from(*self.lengths.get(name.len())?);
+        if name.len() < ONE_WORD as usize {
+            let word = short_word(name);
+            loop {
+                let entry = self.entries.get(index)?;
+                if entry.first == word {
+                    return Some((index, &entry.value));
+                }
+                index = usize::from(entry.next_as_long);
+            }
+        }
+        if name.len() > TWO_WORDS as usize {
+            return self.look_among_long(index, name);
+        }
+        let (last, first) = ends(name);
         loop {
             let entry = self.entries.get(index)?;
-            if entry.last == last && self.has_start_of(index, entry, name.len(), name) {
+            if entry.last == last && entry.first == first {
                 return Some((index, &entry.value));
             }
             index = usize::from(entry.next_as_long);
         }
     }
 
-    /// The same for a name whose slot has others before it.
+    /// The same among names of more than two words that are as long, from the first of them on.
+    #[inline(never)]
+    fn look_among_long(&self, mut index: usize, name: &[u8]) -> Option<(usize, &T)> {
+        let (last, first) = ends(name);
+        loop {
+            let entry = self.entries.get(index)?;
+            if entry.last == last && entry.first == first && self.is_whole(index, name) {
+                return Some((index, &entry.value));
+            }
+            index = usize::from(entry.next_as_long);
+        }
+    }
+
+    /// The same by the hash of the end. A loop has no more of it than what most names need: the rest is apart.
+    #[inline(always)]
+    pub(crate) fn look_by_hash<'n, N: MemberName<'n>>(&self, name: N) -> Option<(usize, &T)> {
+        let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
+        let slot = hash(last, len, self.seed) & self.slots.len().wrapping_sub(1);
+        let Some(&index) = self.slots.get(slot) else { return self.look_up_text(name.bytes()) };
+        if len > TWO_WORDS {
+            return self.look_further(index, name.bytes());
+        }
+        let index = usize::from(index);
+        let entry = self.entries.get(index)?;
+        if entry.last == last && entry.len == len && (len <= ONE_WORD || entry.first == name.start()) {
+            return Some((index, &entry.value));
+        }
+        if entry.next_in_slot == FREE { None } else { self.look_further(entry.next_in_slot, name.bytes()) }
+    }
+
+    /// The same for a long name, or one whose slot has others before it.
     #[inline(never)]
     fn look_further(&self, mut next: u16, name: &[u8]) -> Option<(usize, &T)> {
         loop {
@@ -250,22 +302,8 @@ impl<T: Copy> NameTable<T> {
         self.look_up(name)
     }
 
-    /// Whether an entry has all of a name that is as long, and ends alike. The length is the name's, of which the compiler knows something.
-    #[inline(always)]
-    fn has_start_of<'n>(
-        &self,
-        index: usize,
-        entry: &Entry<T>,
-        len: usize,
-        name: impl MemberName<'n>,
-    ) -> bool {
-        len <= ONE_WORD as usize
-            || entry.first == name.start()
-                && (len <= TWO_WORDS as usize || self.is_whole(index, name.bytes()))
-    }
-
     /// Whether the entry of an index has all of a name that is as long, and has its ends.
-    #[inline(never)]
+    #[inline(always)]
     fn is_whole(&self, index: usize, name: &[u8]) -> bool {
         let Some(text) = self.names.get(index) else { return false };
         let words = text.as_bytes().as_chunks::<8>().0.iter().zip(name.as_chunks::<8>().0);
@@ -277,7 +315,10 @@ impl<T: Copy> NameTable<T> {
     pub(crate) fn is<'n>(&self, index: usize, name: impl MemberName<'n>) -> bool {
         let Some(entry) = self.entries.get(index) else { return false };
         let Some((last, len)) = name.end() else { return self.get(index).as_bytes() == name.bytes() };
-        entry.last == last && entry.len == len && self.has_start_of(index, entry, len as usize, name)
+        entry.last == last
+            && entry.len == len
+            && (len <= ONE_WORD
+                || entry.first == name.start() && (len <= TWO_WORDS || self.is_whole(index, name.bytes())))
     }
 
     #[cold]
