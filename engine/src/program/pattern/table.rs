@@ -60,7 +60,12 @@ impl Table {
                     self.column_beyond(c)
                 }
             };
-            state = usize::from(self.next[state + usize::from(column)]);
+            let after = usize::from(self.next[state + usize::from(column)]);
+            // Many characters lead back to the state that they come from. If that is guessed, the next need not wait for this look.
+            if after == state {
+                continue;
+            }
+            state = after;
             if state <= usize::from(MATCHED) {
                 return state == usize::from(MATCHED);
             }
