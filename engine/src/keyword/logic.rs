@@ -68,14 +68,14 @@ pub(crate) fn all_of<'a, N: Node<'a>, R: Report>(
 }
 
 #[inline(never)]
-pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
+pub(crate) fn any_of<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     at: u32,
     blocks: Blocks,
     node: N,
 ) -> Result<bool, Stopped> {
-    if run.is_fast() {
-        return any_of_fast(run, blocks, node);
+    if IS_ALONE || run.is_fast() {
+        return run.walk::<IS_ALONE>(|run| any_of_fast(run, blocks, node));
     }
     if !run.report.wants_probes() {
         let is_enough = !run.marks.active();
@@ -98,14 +98,14 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Report>(
 }
 
 #[inline(never)]
-pub(crate) fn one_of<'a, N: Node<'a>, R: Report>(
+pub(crate) fn one_of<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     at: u32,
     blocks: Blocks,
     node: N,
 ) -> Result<bool, Stopped> {
-    if run.is_fast() {
-        return one_of_fast(run, blocks, node);
+    if IS_ALONE || run.is_fast() {
+        return run.walk::<IS_ALONE>(|run| one_of_fast(run, blocks, node));
     }
     if !run.report.wants_probes() {
         let blocks = run.program.list(blocks);
@@ -283,7 +283,7 @@ fn all_of_fast<'a, N: Node<'a>, R: Report>(
 
 /// The branches that a look at one member leaves.
 #[inline(never)]
-pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
+pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     id: Id<Pick>,
     node: N,
@@ -300,11 +300,11 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report>(
         }
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
-    match pick.want {
+    run.walk::<IS_ALONE>(|run| match pick.want {
         Want::Any => any_of_fast(run, blocks, node),
         Want::One => one_of_fast(run, blocks, node),
         Want::All => all_of_fast(run, blocks, node),
-    }
+    })
 }
 
 /// The branches that a value of the member leaves.

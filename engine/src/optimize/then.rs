@@ -27,5 +27,5 @@ fn then(program: &Program, id: BlockId) -> Instruction {
     let only = program.code[fast.start as usize];
     let mut is_leaf = true;
     program.visit_edges(only, |_, _| is_leaf = false);
-    if is_leaf || only.is_walk() { only } else { Instruction::Call(id) }
+    if is_leaf || only.counts_its_level() { only } else { Instruction::Call(id) }
 }

@@ -163,6 +163,11 @@ impl Instruction {
         )
     }
 
+    /// Whether it counts the level of what it runs, where it is alone at a gate.
+    pub(crate) fn counts_its_level(self) -> bool {
+        self.is_walk() || matches!(self, Instruction::AnyOf(_) | Instruction::OneOf(_) | Instruction::Pick(_))
+    }
+
     /// Whether it is a walk over children, of the kinds that fast code has.
     #[inline(always)]
     pub(crate) fn is_walk(self) -> bool {

@@ -597,9 +597,9 @@ impl<'p, R: Report> Run<'p, R> {
                 reference::dynamic_call(self, at, anchor, otherwise, node)
             }
             Instruction::AllOf(blocks) => logic::all_of(self, at, blocks, node),
-            Instruction::AnyOf(blocks) => logic::any_of(self, at, blocks, node),
-            Instruction::OneOf(blocks) => logic::one_of(self, at, blocks, node),
-            Instruction::Pick(id) => logic::pick(self, id, node),
+            Instruction::AnyOf(blocks) => logic::any_of::<N, R, IS_ALONE>(self, at, blocks, node),
+            Instruction::OneOf(blocks) => logic::one_of::<N, R, IS_ALONE>(self, at, blocks, node),
+            Instruction::Pick(id) => logic::pick::<N, R, IS_ALONE>(self, id, node),
             Instruction::Not(block) => logic::not(self, at, block, node),
             Instruction::If(condition) => condition::if_then_else(self, at, condition, node),
             Instruction::DependentSchemas(named) => dependent::schemas(self, at, named, node),
