@@ -57,7 +57,7 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(object.len() as u64)?;
     let walk = (id, members);
     run.walk::<IS_ALONE>(|run| match way(members, object.iter_names()) {
-        Way::One => by_only_name::<N, R>(run, id, object),
+        Way::One => by_only_name::<N, R>(run, walk, object),
         Way::Length if members.required.0 == 0 => {
             let look_up = |name| members.names.look_by_length(name);
             in_turn::<N, R, _, NONE_REQUIRED>(run, walk, object, object.iter_names(), look_up)
@@ -160,16 +160,15 @@ fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bo
 #[inline(never)]
 fn by_only_name<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
-    id: Id<Members>,
+    (id, members): (Id<Members>, &Members),
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    let members = &run.program.members[id];
     let mut all = object.iter_names().enumerate();
-    let (holds, index) =
-        match (all.find(|&(_, (name, _))| members.names.is(0, name)), members.names.values().next()) {
-            (Some((index, (_, value))), Some(member)) => (run.pass(&member.gate, value)?, index),
-            _ => (members.required.0 == 0, object.len()),
-        };
+    let (holds, index) = match (all.find(|&(_, (name, _))| members.names.is(0, name)), members.names.first())
+    {
+        (Some((index, (_, value))), Some(member)) => (run.pass(&member.gate, value)?, index),
+        _ => (members.required.0 == 0, object.len()),
+    };
     if !holds {
         run.report.stopped(Instruction::Members(id), object.address(), index);
     }

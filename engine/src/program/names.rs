@@ -198,6 +198,12 @@ impl<T: Copy> NameTable<T> {
         self.entries.iter().map(|entry| entry.value)
     }
 
+    /// What belongs to the first of them.
+    #[inline]
+    pub(crate) fn first(&self) -> Option<&T> {
+        self.entries.first().map(|entry| &entry.value)
+    }
+
     pub(crate) fn get(&self, index: usize) -> &str {
         &self.names[index]
     }
