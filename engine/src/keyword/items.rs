@@ -16,7 +16,7 @@
 use super::number;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Array, Node, equal};
+use crate::instance::{Array, Node, Shape, equal};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
@@ -95,24 +95,60 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     node: N,
 ) -> Result<bool, Stopped> {
     let Some(items) = node.as_array() else { return Ok(true) };
-    let from = from as usize;
+    // An instruction that is alone at a gate is asked only for its verdict.
+    if from > 0 || !IS_ALONE && !run.is_fast() {
+        return each_from::<N, R, IS_ALONE>(run, at, from as usize, block, items);
+    }
+    run.budget.spend(items.len() as u64)?;
+    let gate = run.program.gate(block);
+    if all_pass_at_a_look::<N>(gate, items) {
+        return Ok(true);
+    }
+    run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, gate, Instruction::EachItem(0, block), items))
+}
+
+/// Whether a look at each item is enough, as it mostly is. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
+#[inline(always)]
+fn all_pass_at_a_look<'a, N: Node<'a>>(gate: &Gate, items: N::Array) -> bool {
+    if gate.lets_only_texts_pass() {
+        return items.iter().all(|item| item.shape() == Shape::String);
+    }
+    items.iter().all(|item| gate.lets_pass(item.shape()))
+}
+
+/// For items of which a look does not tell.
+#[inline(never)]
+fn each_asked<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    gate: &Gate,
+    walk: Instruction,
+    items: N::Array,
+) -> Result<bool, Stopped> {
+    all_alike(run, gate, items.iter(), |report, index| report.stopped(walk, items.address(), index))
+}
+
+/// For items behind others, for runs that tell, and for marks.
+#[inline(never)]
+fn each_from<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+    run: &mut Run<'_, R>,
+    at: u32,
+    from: usize,
+    block: BlockId,
+    items: N::Array,
+) -> Result<bool, Stopped> {
     if items.len() <= from {
         return Ok(true);
     }
-    // An instruction that is alone at a gate is asked only for its verdict.
     if !IS_ALONE && !run.is_fast() {
         return each_told::<N, R>(run, at, from, block, items);
     }
     run.budget.spend(items.len() as u64)?;
-    let gate = run.program.gate(block);
-    // Mostly a look at each is enough. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
-    let passes = |item: N| gate.lets_pass(item.shape());
-    // `from` is mostly 0, and the compiler would rather work out where to begin.
-    let all_pass = if from == 0 { items.iter().all(passes) } else { rest::<N>(items, from).all(passes) };
-    if all_pass {
-        return Ok(true);
-    }
-    run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, from, block, items))
+    let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
+    run.walk::<IS_ALONE>(|run| {
+        all_alike(run, gate, items.iter().skip(from), |report, index| {
+            report.stopped(walk, items.address(), from + index);
+        })
+    })
 }
 
 /// For runs that tell, and for marks.
@@ -136,30 +172,6 @@ fn each_told<'a, N: Node<'a>, R: Report>(
         run.report.note(&mut run.budget, || Note::Whole)?;
     }
     Ok(valid)
-}
-
-/// For items of which a look does not tell.
-#[inline(never)]
-fn each_asked<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    from: usize,
-    block: BlockId,
-    items: N::Array,
-) -> Result<bool, Stopped> {
-    let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
-    all_alike(run, gate, rest::<N>(items, from), |report, index| {
-        report.stopped(walk, items.address(), from + index);
-    })
-}
-
-/// The items from one on.
-#[inline(always)]
-fn rest<'a, N: Node<'a>>(items: N::Array, from: usize) -> impl Iterator<Item = N> {
-    let mut rest = items.iter();
-    if from > 0 {
-        rest.nth(from - 1);
-    }
-    rest
 }
 
 /// Asks the same of all items. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that.
@@ -191,7 +203,13 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     let walked = if wanted.rest.is_open() { len.min(wanted.first.len()) } else { len };
     run.budget.spend(walked as u64)?;
-    let holds = run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, id, items, walked))?;
+    let holds = if !wanted.first.is_empty() {
+        run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, id, items))?
+    } else if walked == 0 || all_pass_at_a_look::<N>(&wanted.rest, items) {
+        true
+    } else {
+        run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, &wanted.rest, Instruction::Items(id), items))?
+    };
     if holds && wanted.unique {
         let is_unique = equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none();
         if !is_unique {
@@ -202,21 +220,24 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     Ok(holds)
 }
 
-#[inline(always)]
+/// For first items that are asked something of their own, and those behind them.
+#[inline(never)]
 fn all_in_turn<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     id: Id<Items>,
     items: N::Array,
-    walked: usize,
 ) -> Result<bool, Stopped> {
     let (wanted, walk) = (&run.program.items[id], Instruction::Items(id));
-    let mut rest = items.iter().take(walked);
+    let mut rest = items.iter();
     for (index, gate) in wanted.first.iter().enumerate() {
         let Some(item) = rest.next() else { return Ok(true) };
         if !run.pass(gate, item)? {
             run.report.stopped(walk, items.address(), index);
             return Ok(false);
         }
+    }
+    if wanted.rest.is_open() {
+        return Ok(true);
     }
     let first = wanted.first.len();
     all_alike(run, &wanted.rest, rest, |report, index| report.stopped(walk, items.address(), first + index))

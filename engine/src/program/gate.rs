@@ -70,6 +70,13 @@ impl Gate {
         self.passes.has_bit(shape as u8)
     }
 
+    /// Whether all texts pass, and nothing else does at a look.
+    #[inline(always)]
+    pub(crate) fn lets_only_texts_pass(&self) -> bool {
+        const TEXTS: TypeSet = TypeSet::NONE.with(Type::String);
+        self.passes == TEXTS
+    }
+
     /// Whether the shape of a node is enough for it to be refused.
     #[inline(always)]
     pub(crate) fn refuses_shape(&self, shape: Shape) -> bool {
