@@ -16,7 +16,7 @@
 use super::number;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Array, Node, Shape, equal};
+use crate::instance::{Array, Node, equal};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
 use crate::report::{Edge, Note, Report, Step};
@@ -101,19 +101,11 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
-    if all_pass_at_a_look::<N>(gate, items) {
+    // Mostly a look at each is enough. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
+    if gate.lets_all_pass(items.iter()) {
         return Ok(true);
     }
     run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, gate, Instruction::EachItem(0, block), items))
-}
-
-/// Whether a look at each item is enough, as it mostly is. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
-#[inline(always)]
-fn all_pass_at_a_look<'a, N: Node<'a>>(gate: &Gate, items: N::Array) -> bool {
-    if gate.lets_only_texts_pass() {
-        return items.iter().all(|item| item.shape() == Shape::String);
-    }
-    items.iter().all(|item| gate.lets_pass(item.shape()))
 }
 
 /// For items of which a look does not tell.
@@ -205,7 +197,7 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run.budget.spend(walked as u64)?;
     let holds = if !wanted.first.is_empty() {
         run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, id, items))?
-    } else if walked == 0 || all_pass_at_a_look::<N>(&wanted.rest, items) {
+    } else if walked == 0 || wanted.rest.lets_all_pass(items.iter()) {
         true
     } else {
         run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, &wanted.rest, Instruction::Items(id), items))?
