@@ -89,6 +89,8 @@ impl Pattern {
             None => self.make_engine(),
         };
         match engine {
+            // Most patterns are tables, which need less room than others.
+            Some(Engine::Table(table)) => table.match_within(budget, text),
             Some(engine) => engine.is_match(budget, text),
             None => Err(budget.stop(Exhausted::Pattern)),
         }
@@ -149,10 +151,7 @@ impl Engine {
                 budget.spend(simple.cost(bytes))?;
                 Ok(simple.is_match(text))
             }
-            Engine::Table(table) => {
-                budget.spend(2 + bytes / 16)?;
-                Ok(table.is_match(text))
-            }
+            Engine::Table(table) => table.match_within(budget, text),
             Engine::Dense(dense) => {
                 budget.spend(2 + bytes / 16)?;
                 dense.is_match(text).ok_or_else(|| budget.stop(Exhausted::Pattern))

@@ -6,6 +6,7 @@
 
 use super::charset::Set;
 use super::positions::{Bits, Positions, each, is_empty, meet, union};
+use crate::limits::{Budget, Stopped};
 use stanchion_vocab::ecma::Ast;
 use std::collections::BTreeMap;
 
@@ -44,21 +45,18 @@ impl Table {
         }
     }
 
+    /// Whether the pattern is found in a text, which is paid for.
+    pub(super) fn match_within(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
+        budget.spend(2 + text.len() as u64 / 16)?;
+        Ok(self.is_match(text))
+    }
+
+    /// Whether the pattern is found in a text. What is beyond ASCII is apart, so that others need no room for it.
     pub(super) fn is_match(&self, text: &str) -> bool {
-        let bytes = text.as_bytes();
         let mut state = usize::from(self.start);
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            let column = match self.ascii.get(usize::from(byte)) {
-                Some(&column) => {
-                    at += 1;
-                    column
-                }
-                None => {
-                    let Some(c) = text[at..].chars().next() else { break };
-                    at += c.len_utf8();
-                    self.column_beyond(c)
-                }
+        for (at, &byte) in text.as_bytes().iter().enumerate() {
+            let Some(&column) = self.ascii.get(usize::from(byte)) else {
+                return self.is_match_from(at, state, text);
             };
             let after = usize::from(self.next[state + usize::from(column)]);
             // Many characters lead back to the state that they come from. If that is guessed, the next need not wait for this look.
@@ -66,6 +64,18 @@ impl Table {
                 continue;
             }
             state = after;
+            if state <= usize::from(MATCHED) {
+                return state == usize::from(MATCHED);
+            }
+        }
+        self.next[state + usize::from(self.end)] == MATCHED
+    }
+
+    /// The same from a place on, in that state.
+    #[inline(never)]
+    fn is_match_from(&self, at: usize, mut state: usize, text: &str) -> bool {
+        for c in text[at..].chars() {
+            state = usize::from(self.next[state + usize::from(self.column(c))]);
             if state <= usize::from(MATCHED) {
                 return state == usize::from(MATCHED);
             }
