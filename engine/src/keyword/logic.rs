@@ -307,12 +307,21 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     })
 }
 
-/// The branches that a value of the member leaves.
+/// The branches that a value of the member leaves. Mostly that is a text.
+#[inline(always)]
 fn branches_for<'a, N: Node<'a>>(budget: &mut Budget, pick: &Pick, member: N) -> Result<Blocks, Stopped> {
-    if let Some(text) = member.text_bytes() {
-        budget.spend_bytes(text.len())?;
-        return Ok(pick.texts.look_up(text).map_or(pick.otherwise, |(_, &case)| case));
-    }
+    let Some(text) = member.text_bytes() else { return branches_for_others(budget, pick, member) };
+    budget.spend_bytes(text.len())?;
+    Ok(pick.texts.look_up(text).map_or(pick.otherwise, |(_, &case)| case))
+}
+
+/// The same for what is no text.
+#[inline(never)]
+fn branches_for_others<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    pick: &Pick,
+    member: N,
+) -> Result<Blocks, Stopped> {
     if matches!(member.shape(), Shape::Array | Shape::Object) {
         return Ok(pick.otherwise);
     }

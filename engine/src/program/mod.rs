@@ -449,7 +449,8 @@ impl Program {
 
     #[inline]
     pub(crate) fn list(&self, blocks: Blocks) -> &[BlockId] {
-        &self.lists[blocks.start as usize..(blocks.start + blocks.len) as usize]
+        let start = blocks.start as usize;
+        &self.lists[start..start + blocks.len as usize]
     }
 
     /// Whether an instruction refuses every member that nothing else speaks of.
