@@ -14,8 +14,10 @@
 use super::evaluated::{Evaluated, Told};
 use super::unevaluated::Branches;
 use super::{gates, interval, is_note, pick};
+use crate::instance::Node;
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
+use serde_json::Value;
 use stanchion_vocab::{Keyword, Type, TypeSet};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -145,6 +147,7 @@ impl Fuse<'_> {
             if is_note(instruction)
                 || answers.hold_for(gate.asks())
                 || stands_elsewhere(branches, at, instruction)
+                || is_said_by_values(self.program, id, instruction)
             {
                 continue;
             }
@@ -294,6 +297,21 @@ impl Fuse<'_> {
             block.is_shared = !block.is_leaf;
         }
     }
+}
+
+/// Whether an instruction is a `type` that all values have which a `const` or `enum` of the block leaves.
+fn is_said_by_values(program: &Program, id: BlockId, instruction: Instruction) -> bool {
+    let Instruction::Type(types) = instruction else { return false };
+    let has_type = |value: &Value| types.has(value.view().kind());
+    program.block(id).plain.clone().any(|at| {
+        if let Instruction::Equals(constant) = program.code[at as usize] {
+            has_type(&program.constants[constant])
+        } else if let Instruction::IsOneOf(values) = program.code[at as usize] {
+            program.enumerations[values].values.iter().all(has_type)
+        } else {
+            false
+        }
+    })
 }
 
 /// Whether what an instruction says is in the `Unevaluated` of some branches.
