@@ -28,6 +28,9 @@ const LONGEST: usize = 63;
 /// So many names may have one slot by their hash.
 const CROWD: usize = 16;
 
+/// A name of up to so many bytes is all in its entry.
+const FOUR_WORDS: usize = 32;
+
 /// No entry, so that a slot that leads to none is a free one.
 const FREE: u16 = u16::MAX;
 
@@ -64,6 +67,8 @@ struct Entry<T> {
     last: u64,
     /// The first eight; of a name that has fewer its [`short_word`].
     first: u64,
+    /// Of a name of more than two words those next to the first and to the last.
+    inner: [u64; 2],
     len: u32,
     /// The next entry of the same length,
     next_as_long: u16,
@@ -90,6 +95,13 @@ fn short_word(name: &[u8]) -> u64 {
     }
 }
 
+/// The words next to the first and to the last, of a name that has more than those.
+#[inline(always)]
+fn inner_words(name: &[u8]) -> [u64; 2] {
+    let (Some(start), Some(end)) = (name.first_chunk::<16>(), name.last_chunk::<16>()) else { return [0; 2] };
+    [start.last_chunk(), end.first_chunk()].map(|word| word.map_or(0, |word| u64::from_le_bytes(*word)))
+}
+
 impl NameTable {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>, seeds: &RandomState) -> NameTable {
         NameTable::with(names.into_iter().map(|name| (Arc::from(name), ())), seeds)
@@ -106,7 +118,8 @@ impl<T: Copy> NameTable<T> {
             let (last, first) = ends(name.as_bytes());
             let len = name.len() as u32;
             let first = if len < ONE_WORD { short_word(name.as_bytes()) } else { first };
-            entries.push(Entry { last, first, len, next_as_long: FREE, next_in_slot: FREE, value });
+            let inner = inner_words(name.as_bytes());
+            entries.push(Entry { last, first, inner, len, next_as_long: FREE, next_in_slot: FREE, value });
             names.push(name);
         }
         let (lengths, slots) = (Vec::new(), Vec::new());
@@ -261,10 +274,26 @@ impl<T: Copy> NameTable<T> {
     /// The same among names of more than two words that are as long, from the first of them on.
     #[inline(never)]
     fn look_among_long(&self, mut index: usize, name: &[u8]) -> Option<(usize, &T)> {
-        let (last, first) = ends(name);
+        if name.len() > FOUR_WORDS {
+            return self.look_among_longest(index, name);
+        }
+        let ((last, first), inner) = (ends(name), inner_words(name));
         loop {
             let entry = self.entries.get(index)?;
-            if entry.last == last && entry.first == first && self.is_whole(index, name) {
+            if entry.last == last && entry.first == first && entry.inner == inner {
+                return Some((index, &entry.value));
+            }
+            index = usize::from(entry.next_as_long);
+        }
+    }
+
+    /// The same among names that their words do not tell apart.
+    #[cold]
+    #[inline(never)]
+    fn look_among_longest(&self, mut index: usize, name: &[u8]) -> Option<(usize, &T)> {
+        loop {
+            let entry = self.entries.get(index)?;
+            if self.is_whole(index, name) {
                 return Some((index, &entry.value));
             }
             index = usize::from(entry.next_as_long);
@@ -308,23 +337,25 @@ impl<T: Copy> NameTable<T> {
         self.look_up(name)
     }
 
-    /// Whether the entry of an index has all of a name that is as long, and has its ends.
-    #[inline(always)]
+    /// Whether the entry of an index has a name, by its text.
+    #[cold]
+    #[inline(never)]
     fn is_whole(&self, index: usize, name: &[u8]) -> bool {
-        let Some(text) = self.names.get(index) else { return false };
-        let words = text.as_bytes().as_chunks::<8>().0.iter().zip(name.as_chunks::<8>().0);
-        words.skip(1).all(|(one, other)| one == other)
+        self.names.get(index).is_some_and(|text| text.as_bytes() == name)
     }
 
     /// Whether the entry of an index has that name.
     #[inline(always)]
     pub(crate) fn is<'n>(&self, index: usize, name: impl MemberName<'n>) -> bool {
         let Some(entry) = self.entries.get(index) else { return false };
-        let Some((last, len)) = name.end() else { return self.get(index).as_bytes() == name.bytes() };
+        let Some((last, len)) = name.end() else { return self.is_whole(index, name.bytes()) };
         entry.last == last
             && entry.len == len
             && (len <= ONE_WORD
-                || entry.first == name.start() && (len <= TWO_WORDS || self.is_whole(index, name.bytes())))
+                || entry.first == name.start()
+                    && (len <= TWO_WORDS
+                        || entry.inner == inner_words(name.bytes())
+                            && (len as usize <= FOUR_WORDS || self.is_whole(index, name.bytes()))))
     }
 
     #[cold]
