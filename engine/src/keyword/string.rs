@@ -81,7 +81,8 @@ pub(crate) fn length_at_most<'a, N: Node<'a>, R>(
 fn has_length<R>(run: &mut Run<'_, R>, least: u64, most: u64, text: &[u8]) -> Result<bool, Stopped> {
     // A code point takes one to four bytes, so most lengths need no counting.
     let bytes = text.len() as u64;
-    let fewest = bytes.div_ceil(4);
+    // No text has so many bytes that three more would not be a number.
+    let fewest = (bytes + 3) >> 2;
     if bytes < least || fewest > most {
         return Ok(false);
     }

@@ -115,9 +115,9 @@ pub(crate) fn holds<'a, N: Node<'a>>(
     node: N,
 ) -> bool {
     if remember == Remember::Auto && !program.may_repeat {
-        return Run::new(program, limits, limits.steps, Quiet).root(node) == Ok(true);
+        return matches!(Run::new(program, limits, limits.steps, Quiet).root(node), Ok(true));
     }
-    verdict_with_memo(program, limits, remember, node).0 == Ok(true)
+    matches!(verdict_with_memo(program, limits, remember, node).0, Ok(true))
 }
 
 #[inline(never)]
