@@ -137,17 +137,15 @@ fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bo
             }
             None => &members.rest,
         };
-        match run.pass(gate, value) {
-            Ok(true) => {
-                index += 1;
-                ControlFlow::Continue(())
-            }
-            Ok(false) => ControlFlow::Break(Ok(())),
-            Err(stopped) => ControlFlow::Break(Err(stopped)),
+        let passed = run.pass(gate, value);
+        if passed != Ok(true) {
+            return ControlFlow::Break(passed);
         }
+        index += 1;
+        ControlFlow::Continue(())
     });
-    if let ControlFlow::Break(Err(stopped)) = ended {
-        return Err(stopped);
+    if ended == ControlFlow::Break(Err(Stopped)) {
+        return Err(Stopped);
     }
     let holds = ended.is_continue() && (!REQUIRES || missing == 0);
     if !holds {
