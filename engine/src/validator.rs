@@ -10,7 +10,7 @@ use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
-use crate::program::{FormatCheck, Program, names, verify};
+use crate::program::{FormatCheck, Gate, Program, names, verify};
 use crate::report::{Findings, Keep, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
@@ -101,6 +101,8 @@ pub struct Validator {
     program: Arc<Program>,
     limits: Limits,
     remember: Remember,
+    /// Where runs begin, if there is nothing else to begin with.
+    root: Option<Gate>,
 }
 
 /// Whether verdicts of blocks are remembered within a run. It changes no verdict, only what is undecided.
@@ -128,7 +130,10 @@ impl Validator {
 
     /// Whether the instance was proven valid. An undecided one is not.
     pub fn is_valid<'a>(&self, instance: impl Node<'a>) -> bool {
-        run::holds(&self.program, &self.limits, self.remember, instance)
+        match &self.root {
+            Some(root) => run::holds(&self.program, &self.limits, root, instance),
+            None => run::verdict(&self.program, &self.limits, self.remember, instance).0 == Ok(true),
+        }
     }
 
     /// Whether the instance is valid, is invalid, or could not be decided within the limits.
@@ -453,7 +458,8 @@ impl ValidatorBuilder {
     /// Compiles a schema.
     pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
         let program = self.compile(schema)?;
-        Ok(Validator { program: Arc::new(program), limits: self.limits, remember: self.remember })
+        let root = run::plain_root(&program, self.remember);
+        Ok(Validator { program: Arc::new(program), limits: self.limits, remember: self.remember, root })
     }
 
     /// All that is wrong with a schema, where [`ValidatorBuilder::build`] gives the first error, and what it probably did not mean.

@@ -106,18 +106,17 @@ pub(crate) fn verdict<'a, N: Node<'a>>(
     verdict_with_memo(program, limits, remember, node)
 }
 
-/// Whether an instance is proven valid.
+/// The gate of the whole schema, if runs need neither a memo nor a scope, as most do.
+pub(crate) fn plain_root(program: &Program, remember: Remember) -> Option<Gate> {
+    let is_plain = remember == Remember::Auto && !program.may_repeat && program.anchors.is_empty();
+    is_plain.then(|| *program.gate(ROOT))
+}
+
+/// Whether an instance is proven valid, by a run from its [`plain_root`].
 #[inline]
-pub(crate) fn holds<'a, N: Node<'a>>(
-    program: &Program,
-    limits: &Limits,
-    remember: Remember,
-    node: N,
-) -> bool {
-    if remember == Remember::Auto && !program.may_repeat {
-        return matches!(Run::new(program, limits, limits.steps, Quiet).root(node), Ok(true));
-    }
-    matches!(verdict_with_memo(program, limits, remember, node).0, Ok(true))
+pub(crate) fn holds<'a, N: Node<'a>>(program: &Program, limits: &Limits, root: &Gate, node: N) -> bool {
+    let mut run = Run::new(program, limits, limits.steps, Quiet);
+    run.budget.spend(1).is_ok() && run.pass(root, node) == Ok(true)
 }
 
 #[inline(never)]
