@@ -84,23 +84,20 @@ impl Pattern {
 
     /// Whether the pattern is found anywhere in the text.
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
-        let engine = match self.engine.get() {
-            Some(engine) => engine,
-            None => self.make_engine(),
-        };
-        match engine {
+        match self.engine.get() {
             // Most patterns are tables, which need less room than others.
-            Some(Engine::Table(table)) => table.match_within(budget, text),
-            Some(engine) => engine.is_match(budget, text),
-            None => Err(budget.stop(Exhausted::Pattern)),
+            Some(Some(Engine::Table(table))) => table.match_within(budget, text),
+            _ => self.is_match_by_any(budget, text),
         }
     }
 
-    /// Apart, so that later matches need no room for it.
-    #[cold]
+    /// The same where the engine is none of these, or has to be made.
     #[inline(never)]
-    fn make_engine(&self) -> &Option<Engine> {
-        self.engine.get_or_init(|| Engine::of(&self.source))
+    fn is_match_by_any(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
+        match self.engine.get_or_init(|| Engine::of(&self.source)) {
+            Some(engine) => engine.is_match(budget, text),
+            None => Err(budget.stop(Exhausted::Pattern)),
+        }
     }
 
     /// The most steps that a match may take: for itself, and for each byte.
