@@ -5,7 +5,7 @@
 //! of a look-up may be hostile.
 //!
 //! Then the two are compared by the word of the end and the length, which are all of a name of up to 8 bytes; one of up to 16 compares the word of its start
-//! as well, and a longer one its memory.
+//! as well, one of up to 32 the two between them, and a longer one its memory.
 
 use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends, last_word};
 use ahash::RandomState;
@@ -247,57 +247,49 @@ impl<T: Copy> NameTable<T> {
     #[inline(always)]
     pub(crate) fn look_by_length<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
         let name = name.bytes();
-        let mut index = usize::from(*self.lengths.get(name.len())?);
+        let index = usize::from(*self.lengths.get(name.len())?);
         if name.len() < ONE_WORD as usize {
             let word = short_word(name);
-            loop {
-                let entry = self.entries.get(index)?;
-                if entry.first == word {
-                    return Some((index, &entry.value));
-                }
-                index = usize::from(entry.next_as_long);
-            }
+            return self.look_among(index, |_, entry| entry.first == word);
         }
         if name.len() > TWO_WORDS as usize {
             return self.look_among_long(index, name);
         }
         let (last, first) = ends(name);
+        self.look_among(index, |_, entry| entry.last == last && entry.first == first)
+    }
+
+    /// The first entry that is the one, of those that are as long, from an index on.
+    #[inline(always)]
+    fn look_among(
+        &self,
+        mut index: usize,
+        is_the_one: impl Fn(usize, &Entry<T>) -> bool,
+    ) -> Option<(usize, &T)> {
         loop {
             let entry = self.entries.get(index)?;
-            if entry.last == last && entry.first == first {
+            if is_the_one(index, entry) {
                 return Some((index, &entry.value));
             }
             index = usize::from(entry.next_as_long);
         }
     }
 
-    /// The same among names of more than two words that are as long, from the first of them on.
+    /// The same for a name of more than two words.
     #[inline(never)]
-    fn look_among_long(&self, mut index: usize, name: &[u8]) -> Option<(usize, &T)> {
+    fn look_among_long(&self, index: usize, name: &[u8]) -> Option<(usize, &T)> {
         if name.len() > FOUR_WORDS {
             return self.look_among_longest(index, name);
         }
         let ((last, first), inner) = (ends(name), inner_words(name));
-        loop {
-            let entry = self.entries.get(index)?;
-            if entry.last == last && entry.first == first && entry.inner == inner {
-                return Some((index, &entry.value));
-            }
-            index = usize::from(entry.next_as_long);
-        }
+        self.look_among(index, |_, entry| entry.last == last && entry.first == first && entry.inner == inner)
     }
 
-    /// The same among names that their words do not tell apart.
+    /// The same for a name that its words do not tell from others.
     #[cold]
     #[inline(never)]
-    fn look_among_longest(&self, mut index: usize, name: &[u8]) -> Option<(usize, &T)> {
-        loop {
-            let entry = self.entries.get(index)?;
-            if self.is_whole(index, name) {
-                return Some((index, &entry.value));
-            }
-            index = usize::from(entry.next_as_long);
-        }
+    fn look_among_longest(&self, index: usize, name: &[u8]) -> Option<(usize, &T)> {
+        self.look_among(index, |index, _| self.is_whole(index, name))
     }
 
     /// The same by the hash of the end. A loop has no more of it than what most names need: the rest is apart.
