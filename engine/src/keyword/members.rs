@@ -12,7 +12,6 @@ use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Id, Instruction, Member, Members, PatternBlocks};
 use crate::report::Report;
 use crate::run::Run;
-use std::ops::ControlFlow;
 
 /// A walk where names do not matter.
 #[inline(never)]
@@ -117,6 +116,10 @@ fn by_hash<'a, N: Node<'a>, R: Report>(
 
 /// A walk over all members, given how to look up their names.
 #[inline(always)]
+#[expect(
+    clippy::while_let_on_iterator,
+    reason = "numbered by `enumerate`, members go through memory: a tenth on tapes"
+)]
 fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool>(
     run: &mut Run<'_, R>,
     (id, members): (Id<Members>, &'p Members),
@@ -125,9 +128,8 @@ fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bo
     look_up: impl Fn(M) -> Option<(usize, &'p Member)>,
 ) -> Result<bool, Stopped> {
     let (_, mut missing) = members.required;
-    let mut index = 0;
-    // By `try_for_each`, not by `for`: the compiler keeps what comes out of an iterator in memory.
-    let ended = all.try_for_each(|(name, value)| {
+    let (mut index, mut holds) = (0, true);
+    while let Some((name, value)) = all.next() {
         let gate = match look_up(name) {
             Some((_, member)) => {
                 if REQUIRES {
@@ -137,17 +139,15 @@ fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bo
             }
             None => &members.rest,
         };
+        // That it did not pass is one comparison.
         let passed = run.pass(gate, value);
         if passed != Ok(true) {
-            return ControlFlow::Break(passed);
+            holds = passed?;
+            break;
         }
         index += 1;
-        ControlFlow::Continue(())
-    });
-    if ended == ControlFlow::Break(Err(Stopped)) {
-        return Err(Stopped);
     }
-    let holds = ended.is_continue() && (!REQUIRES || missing == 0);
+    holds &= !REQUIRES || missing == 0;
     if !holds {
         run.report.stopped(Instruction::Members(id), object.address(), index);
     }

@@ -419,9 +419,10 @@ impl<'p, R: Report> Run<'p, R> {
             return walk(self);
         }
         self.budget.deepen()?;
-        let holds = walk(self)?;
+        let holds = walk(self);
+        // Also if the run gives up: nobody asks for its depth then, and who does not look need not.
         self.budget.leave();
-        Ok(holds)
+        holds
     }
 
     /// Runs the fast code of a block.
@@ -435,11 +436,11 @@ impl<'p, R: Report> Run<'p, R> {
         // Most blocks come down to one instruction. A call is for the loop, which may jump.
         let only = if fast.start + 1 == fast.end { self.program.code.get(fast.start as usize) } else { None };
         let holds = match only {
-            None | Some(Instruction::Call(_)) => self.code(fast.code(), node)?,
-            Some(&only) => self.instruction::<N, IN_BLOCK>(fast.start, only, node)?,
+            None | Some(Instruction::Call(_)) => self.code(fast.code(), node),
+            Some(&only) => self.instruction::<N, IN_BLOCK>(fast.start, only, node),
         };
         self.budget.leave();
-        Ok(holds)
+        holds
     }
 
     #[cold]
