@@ -448,6 +448,27 @@ mod tests {
     }
 
     #[test]
+    fn tells_names_apart_that_differ_in_one_place() {
+        let seeds = random_seeds();
+        for len in 1..=48 {
+            for place in 0..len {
+                let name =
+                    |letter: &str| format!("{}{letter}{}", "x".repeat(place), "x".repeat(len - place - 1));
+                let table = NameTable::new([&*name("a"), &*name("b")], &seeds);
+                for (letter, expected) in [("a", Some(0)), ("b", Some(1)), ("c", None)] {
+                    let name = name(letter);
+                    assert_eq!(table.find(&name), expected, "{name}");
+                    assert_eq!(
+                        table.look_by_hash(name.as_bytes()).map(|(index, ())| index),
+                        expected,
+                        "{name}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn tells_names_apart_that_share_their_ends() {
         let seeds = random_seeds();
         let table = NameTable::new(["prefix00_a_suffix00", "abc", "cba", "abcd\0"], &seeds);
