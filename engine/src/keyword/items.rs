@@ -96,8 +96,11 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 ) -> Result<bool, Stopped> {
     let Some(items) = node.as_array() else { return Ok(true) };
     // An instruction that is alone at a gate is asked only for its verdict.
-    if from > 0 || !IS_ALONE && !run.is_fast() {
-        return each_from::<N, R, IS_ALONE>(run, at, from as usize, block, items);
+    if !IS_ALONE && !run.is_fast() {
+        return each_told::<N, R>(run, at, from as usize, block, items);
+    }
+    if from > 0 {
+        return each_behind::<N, R, IS_ALONE>(run, from as usize, block, items);
     }
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
@@ -119,20 +122,16 @@ fn each_asked<'a, N: Node<'a>, R: Report>(
     all_alike(run, gate, items.iter(), |report, index| report.stopped(walk, items.address(), index))
 }
 
-/// For items behind others, for runs that tell, and for marks.
+/// For items behind others.
 #[inline(never)]
-fn each_from<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+fn each_behind<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
-    at: u32,
     from: usize,
     block: BlockId,
     items: N::Array,
 ) -> Result<bool, Stopped> {
     if items.len() <= from {
         return Ok(true);
-    }
-    if !IS_ALONE && !run.is_fast() {
-        return each_told::<N, R>(run, at, from, block, items);
     }
     run.budget.spend(items.len() as u64)?;
     let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
@@ -155,6 +154,9 @@ fn each_told<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     items: N::Array,
 ) -> Result<bool, Stopped> {
+    if items.len() <= from {
+        return Ok(true);
+    }
     let mut valid = true;
     for (index, item) in items.iter().enumerate().skip(from) {
         valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;

@@ -18,7 +18,7 @@ pub(super) fn find(program: &mut Program) {
     }
 }
 
-/// The only instruction of a block, if that runs no block or is a walk; or else a call.
+/// The only instruction of a block, if that runs no block or counts the level of those that it runs; or else a call.
 fn then(program: &Program, id: BlockId) -> Instruction {
     let fast = program.fast(id);
     if fast.needs_care || fast.end - fast.start != 1 {
