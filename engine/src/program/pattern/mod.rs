@@ -4,14 +4,15 @@
 //! [`Limits::pattern_size`](crate::Limits::pattern_size); the engine is built on the first match, since
 //! many patterns never see one.
 //!
-//! A few patterns are one comparison ([`simple`]). Most others become a table of states, one look for each
-//! character ([`table`]). What has too many states for that, and is regular, becomes a larger table of bytes ([`dense`]); or it runs
+//! A few patterns are one comparison ([`simple`]), and many say the same of all characters ([`only`]). Most others become a table of states, one look
+//! for each character ([`table`]). What has too many states for that, and is regular, becomes a larger table of bytes ([`dense`]); or it runs
 //! on regex-automata's other engines, in time linear in the text, times the states that
 //! the pattern can be in at once. Most lookaround is several patterns without, joined by and, or and not ([`parts`]). What is left of
 //! it runs on a matcher of our own, likewise linear; so do backreferences, which nothing bounds: they pay for each step.
 
 mod charset;
 mod dense;
+mod only;
 mod parts;
 mod pieces;
 mod positions;
@@ -27,6 +28,7 @@ pub(crate) use set::{Found, PatternSet};
 
 use crate::limits::{Budget, Exhausted, Stopped};
 use dense::Dense;
+use only::Only;
 use parts::Parts;
 use regex_automata::meta;
 use regex_automata::nfa::thompson::{self, WhichCaptures};
@@ -57,6 +59,7 @@ pub(crate) struct Pattern {
 #[derive(Debug)]
 enum Engine {
     Simple(Simple),
+    Only(Box<Only>),
     Table(Box<Table>),
     Dense(Box<Dense>),
     Automaton { regex: meta::Regex, states: u64 },
@@ -85,8 +88,9 @@ impl Pattern {
     /// Whether the pattern is found anywhere in the text.
     pub(crate) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
         match self.engine.get() {
-            // Most patterns are tables, which need less room than others.
+            // Most patterns are one of these, which need less room than others.
             Some(Some(Engine::Table(table))) => table.match_within(budget, text),
+            Some(Some(Engine::Only(only))) => only.match_within(budget, text),
             _ => self.is_match_by_any(budget, text),
         }
     }
@@ -113,7 +117,21 @@ impl Engine {
 
     /// The engine, or nothing if it would be too large.
     fn new(syntax: &ecma::Pattern) -> Option<Engine> {
-        let mut simple = Simple::new(syntax.ast());
+        let simple = match Simple::new(syntax.ast()).map(Only::of) {
+            Some(Ok(only)) => return Some(Engine::Only(Box::new(only))),
+            Some(Err(simple)) => Some(simple),
+            None => None,
+        };
+        Engine::of_states(syntax, simple)
+    }
+
+    /// The same where tables may become one with others, so that what could do without states has them as well.
+    fn new_part(syntax: &ecma::Pattern) -> Option<Engine> {
+        Engine::of_states(syntax, Simple::new(syntax.ast()))
+    }
+
+    /// An engine with states, except for literals and what would have too many.
+    fn of_states(syntax: &ecma::Pattern, mut simple: Option<Simple>) -> Option<Engine> {
         if let Some(simple) = simple.take_if(|simple| simple.is_literal()) {
             return Some(Engine::Simple(simple));
         }
@@ -148,6 +166,7 @@ impl Engine {
                 budget.spend(simple.cost(bytes))?;
                 Ok(simple.is_match(text))
             }
+            Engine::Only(only) => only.match_within(budget, text),
             Engine::Table(table) => table.match_within(budget, text),
             Engine::Dense(dense) => {
                 budget.spend(2 + bytes / 16)?;

@@ -32,7 +32,7 @@ impl Parts {
     pub(super) fn new(parts: &ecma::Parts) -> Option<Parts> {
         let all = |parts: &[ecma::Parts]| parts.iter().map(Parts::new).collect::<Option<_>>();
         Some(match parts {
-            ecma::Parts::Regular(syntax) => Parts::One(Box::new(Engine::new(syntax)?)),
+            ecma::Parts::Regular(syntax) => Parts::One(Box::new(Engine::new_part(syntax)?)),
             ecma::Parts::Not(part) => Parts::Not(Box::new(Parts::new(part)?)),
             ecma::Parts::All(parts) => Parts::All(all(parts)?),
             ecma::Parts::Any(parts) => Parts::Any(all(parts)?),

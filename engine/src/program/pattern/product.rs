@@ -80,6 +80,7 @@ fn collect<'p>(parts: &'p Parts, tables: &mut Vec<&'p Table>) -> Option<()> {
             }
             Engine::Table(_)
             | Engine::Simple(_)
+            | Engine::Only(_)
             | Engine::Dense(_)
             | Engine::Automaton { .. }
             | Engine::Parts(_)

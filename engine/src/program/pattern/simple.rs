@@ -27,7 +27,7 @@ pub(super) enum Simple {
 /// As many characters of a set as there are: at least `min`, at most `max`.
 #[derive(Debug)]
 pub(super) struct Row {
-    set: Set,
+    pub(super) set: Set,
     min: u32,
     max: u32,
 }
@@ -93,6 +93,12 @@ impl Simple {
 }
 
 impl Row {
+    /// Whether so many characters may be in it.
+    #[inline]
+    pub(super) fn takes(&self, count: usize) -> bool {
+        (self.min..=self.max).contains(&u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
     /// Where the row ends that begins at `at`.
     fn take(&self, text: &str, mut at: usize) -> Option<usize> {
         for count in 0..self.max {

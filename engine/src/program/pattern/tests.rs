@@ -24,6 +24,7 @@ struct Engines {
     simple: bool,
     always: bool,
     table: bool,
+    only: bool,
 }
 
 /// Checks the engines of a pattern on each text.
@@ -37,6 +38,7 @@ fn check(source: &str, texts: &[String]) -> Engines {
     let dense = Dense::new(&nfa, TABLE_BYTES);
     let table = Table::new(syntax.ast(), syntax.size());
     let simple = Simple::new(syntax.ast());
+    let only = Simple::new(syntax.ast()).and_then(|simple| Only::of(simple).ok());
     let (_, per_byte) = Pattern::new(source, &syntax).worst_case();
     for text in texts {
         let expected = oracle.is_match(text);
@@ -44,6 +46,9 @@ fn check(source: &str, texts: &[String]) -> Engines {
             assert_eq!(simple.is_match(text), expected, "{source:?} on {text:?}: {simple:?}");
             let bytes = text.len() as u64;
             assert!(simple.cost(bytes) <= 16 + syntax.size() + per_byte * bytes, "{source:?} on {text:?}");
+        }
+        if let Some(only) = &only {
+            assert_eq!(only.is_match(text), expected, "{source:?} on {text:?}: {only:?}");
         }
         if let Some(table) = &table {
             assert_eq!(table.is_match(text), expected, "{source:?} on {text:?}: {table:?}");
@@ -53,7 +58,7 @@ fn check(source: &str, texts: &[String]) -> Engines {
         }
     }
     let always = matches!(simple, Some(Simple::Always));
-    Engines { simple: simple.is_some(), always, table: table.is_some() }
+    Engines { simple: simple.is_some(), always, only: only.is_some(), table: table.is_some() }
 }
 
 /// A text that is likely to match.
@@ -308,6 +313,35 @@ fn random_patterns_on_all_short_texts() {
     }
 }
 
+#[test]
+fn patterns_of_one_set_look_at_every_character() {
+    let mut texts = Vec::new();
+    for len in 0..=20 {
+        for place in 0..len {
+            for other in ["b", "A", "7", "@", "\n", "é", "\u{2028}"] {
+                texts.push(format!("{}{other}{}", "a".repeat(place), "a".repeat(len - place - 1)));
+            }
+        }
+        texts.extend([&"a".repeat(len), "é"].map(|text| text.repeat(len.min(3))));
+    }
+    for source in [
+        "^[a-z]+$",
+        "^[a-z]*$",
+        "^(?:.)+$",
+        "^.{3}$",
+        "^[0-9a-f]{8,16}$",
+        r"^[^@\s]{2,}$",
+        "^[aé]*$",
+        "^\\w+$",
+    ] {
+        assert!(check(source, &texts).only, "{source:?}");
+        assert!(matches!(Engine::of(source), Some(Engine::Only(_))), "{source:?}");
+    }
+    for source in ["^a$", "^[a-z]+", "[a-z]+$", "^[a-z]+[0-9]$", "^[a-z]+|b$"] {
+        assert!(!check(source, &texts).only, "{source:?}");
+    }
+}
+
 /// Rounds of nothing, and rounds of rounds, are not all gone through.
 #[test]
 fn large_patterns_are_left_to_others_soon() {
@@ -397,6 +431,7 @@ const LOOKS: &[(&str, &str)] = &[
 fn kinds(engine: &Engine) -> String {
     match engine {
         Engine::Simple(_) => "simple".into(),
+        Engine::Only(_) => "only".into(),
         Engine::Table(_) => "table".into(),
         Engine::Dense(_) => "dense".into(),
         Engine::Automaton { .. } => "automaton".into(),
