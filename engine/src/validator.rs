@@ -458,7 +458,7 @@ impl ValidatorBuilder {
     /// Compiles a schema.
     pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
         let program = self.compile(schema)?;
-        let root = run::plain_root(&program, self.remember);
+        let root = run::plain_root(&program, &self.limits, self.remember);
         Ok(Validator { program: Arc::new(program), limits: self.limits, remember: self.remember, root })
     }
 

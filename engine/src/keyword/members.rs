@@ -9,7 +9,7 @@
 
 use crate::instance::{MemberName, Node, Object};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Id, Instruction, Member, Members, PatternBlocks};
+use crate::program::{BlockId, Found, Id, Instruction, Member, Members, PatternBlocks, Way};
 use crate::report::Report;
 use crate::run::Run;
 
@@ -55,18 +55,18 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     run.budget.spend(object.len() as u64)?;
     let walk = (id, members);
-    run.walk::<IS_ALONE>(|run| match way(members, object.iter_names()) {
+    run.walk::<IS_ALONE>(|run| match members.way {
         Way::One => by_only_name::<N, R>(run, walk, object),
-        Way::Length if members.required.0 == 0 => {
-            let look_up = |name| members.names.look_by_length(name);
-            in_turn::<N, R, _, NONE_REQUIRED>(run, walk, object, object.iter_names(), look_up)
+        _ if ends_are_at_hand(object.iter_names()) => {
+            let look_up = |name| members.names.look_by_hash(name);
+            in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
         Way::Length => {
             let look_up = |name| members.names.look_by_length(name);
-            in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
+            in_turn::<N, R, _, NONE_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
-        Way::HashAtHand => {
-            let look_up = |name| members.names.look_by_hash(name);
+        Way::LengthRequired => {
+            let look_up = |name| members.names.look_by_length(name);
             in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
         Way::Hash => by_hash::<N, R>(run, walk, object),
@@ -77,30 +77,10 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 const NONE_REQUIRED: bool = false;
 const SOME_REQUIRED: bool = true;
 
-/// How a walk finds what is said of members.
-enum Way {
-    /// There is one that matters.
-    One,
-    /// By the lengths of their names.
-    Length,
-    /// By hashes of their names,
-    Hash,
-    /// whose ends are at hand.
-    HashAtHand,
-}
-
-/// The way to go over such names.
+/// Whether such names have their ends at hand, so that a hash of them is found sooner than their length.
 #[inline(always)]
-fn way<'a, M: MemberName<'a>, N>(members: &Members, _: impl Iterator<Item = (M, N)>) -> Way {
-    if members.is_one {
-        Way::One
-    } else if M::END_IS_AT_HAND {
-        Way::HashAtHand
-    } else if members.names.is_by_length() {
-        Way::Length
-    } else {
-        Way::Hash
-    }
+fn ends_are_at_hand<'a, M: MemberName<'a>, N>(_: impl Iterator<Item = (M, N)>) -> bool {
+    M::END_IS_AT_HAND
 }
 
 /// Apart, so that the loops which most walks need have the registers to themselves.

@@ -298,12 +298,25 @@ pub(crate) struct Members {
     pub(crate) patterned: Option<Id<PatternBlocks>>,
     /// For members that neither `properties` nor a pattern speaks of.
     pub(crate) rest: Gate,
-    /// Whether there is one name, and no other member matters.
-    pub(crate) is_one: bool,
+    /// How a walk finds what is said of members.
+    pub(crate) way: Way,
     /// By name: the patterns that match it, once that was asked.
     matching: OnceLock<Vec<Option<Matching>>>,
     /// The two walks that this one says the same as, if it was made of two.
     pub(crate) parts: Option<[Id<Members>; 2]>,
+}
+
+/// How a walk finds what is said of members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// There is one name, and no other member matters.
+    One,
+    /// By the lengths of their names, and none is required.
+    Length,
+    /// The same, and some are.
+    LengthRequired,
+    /// By hashes of their names.
+    Hash,
 }
 
 /// The patterns that match a name.
@@ -329,9 +342,17 @@ impl Members {
         patterned: Option<Id<PatternBlocks>>,
         rest: Gate,
     ) -> Members {
-        let is_one = names.len() == 1 && patterned.is_none() && rest.is_open();
+        let way = if names.len() == 1 && patterned.is_none() && rest.is_open() {
+            Way::One
+        } else if !names.is_by_length() {
+            Way::Hash
+        } else if required > 0 {
+            Way::LengthRequired
+        } else {
+            Way::Length
+        };
         let required = (required, (1 << required) - 1);
-        Members { names, required, patterned, rest, is_one, parts: None, matching: OnceLock::new() }
+        Members { names, required, patterned, rest, way, parts: None, matching: OnceLock::new() }
     }
 
     /// By name: which patterns match it, for those of which it is known. It depends on the program alone, so it is found on the first

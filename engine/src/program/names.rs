@@ -22,8 +22,11 @@ pub(crate) fn random_seeds() -> RandomState {
 /// Names are found by their length if so many have the same at the most, which are then looked at one by one,
 const ALIKE: usize = 6;
 
-/// and none is longer than this.
+/// none is longer than this,
 const LONGEST: usize = 63;
+
+/// and there are fewer than this, which is no entry: a length that leads to none is one that no name has.
+const NO_LENGTH: u8 = u8::MAX;
 
 /// So many names may have one slot by their hash.
 const CROWD: usize = 16;
@@ -47,8 +50,10 @@ const FEW: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
-    /// The first entry of each length. Empty where too many names have the same.
-    lengths: Vec<u16>,
+    /// The first entry of each length, where [`NameTable::by_length`] is set. Not elsewhere in memory: a walk needs it for every member.
+    lengths: [u8; LONGEST + 1],
+    /// Whether few names have the same length.
+    by_length: bool,
     /// The first entry by the hash of its end; as many as a power of two. Empty where [`NameTable::by_text`] is not.
     slots: Vec<u16>,
     seed: u64,
@@ -122,8 +127,9 @@ impl<T: Copy> NameTable<T> {
             entries.push(Entry { last, first, inner, len, next_as_long: FREE, next_in_slot: FREE, value });
             names.push(name);
         }
-        let (lengths, slots) = (Vec::new(), Vec::new());
-        let mut table = NameTable { entries, lengths, slots, seed: 0, names, by_text: None };
+        let lengths = [NO_LENGTH; LONGEST + 1];
+        let (by_length, slots, by_text) = (false, Vec::new(), None);
+        let mut table = NameTable { entries, lengths, by_length, slots, seed: 0, names, by_text };
         table.fill_lengths();
         table.fill_slots(seeds);
         table
@@ -132,16 +138,15 @@ impl<T: Copy> NameTable<T> {
     /// Puts together names that are as long as each other, if they are few.
     fn fill_lengths(&mut self) {
         let longest = self.entries.iter().map(|entry| entry.len as usize).max().unwrap_or(0);
-        if longest > LONGEST || self.entries.len() >= usize::from(FREE) {
+        if longest > LONGEST || self.entries.len() >= usize::from(NO_LENGTH) {
             return;
         }
-        self.lengths = vec![FREE; longest + 1];
+        let mut first = [FREE; LONGEST + 1];
         let length = |entry: &Entry<T>| entry.len as usize;
-        if chain(&mut self.entries, &mut self.lengths, ALIKE, length, |entry| &mut entry.next_as_long)
-            .is_none()
-        {
-            self.lengths = Vec::new();
-        }
+        let chained = chain(&mut self.entries, &mut first, ALIKE, length, |entry| &mut entry.next_as_long);
+        self.by_length = chained.is_some();
+        // Those that are no entry are cut to one that is none, too.
+        self.lengths = first.map(|index| index as u8);
     }
 
     /// Gives each name a slot by its hash, with the seed by which the fewest share one.
@@ -239,7 +244,7 @@ impl<T: Copy> NameTable<T> {
     /// Whether names can be found by their length. A walk asks once, and has a loop for either way.
     #[inline(always)]
     pub(crate) fn is_by_length(&self) -> bool {
-        !self.lengths.is_empty()
+        self.by_length
     }
 
     /// What [`NameTable::look_up`] finds, by length. What long names need is apart, so that it takes no registers from the others.
@@ -409,7 +414,7 @@ mod tests {
         let names: Vec<String> = (10..90).map(|number| format!("name{number}")).collect();
         for count in [1, ALIKE, ALIKE + 1, 79] {
             let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
-            assert_eq!(table.lengths.is_empty(), count > ALIKE);
+            assert_eq!(table.by_length, count <= ALIKE);
             for (index, name) in names.iter().enumerate() {
                 assert_eq!(table.find(name), (index < count).then_some(index), "{name} among {count}");
             }

@@ -106,17 +106,23 @@ pub(crate) fn verdict<'a, N: Node<'a>>(
     verdict_with_memo(program, limits, remember, node)
 }
 
-/// The gate of the whole schema, if runs need neither a memo nor a scope, as most do.
-pub(crate) fn plain_root(program: &Program, remember: Remember) -> Option<Gate> {
-    let is_plain = remember == Remember::Auto && !program.may_repeat && program.anchors.is_empty();
-    is_plain.then(|| *program.gate(ROOT))
+/// The gate of the whole schema, if runs need neither a memo nor a scope nor marks, as most do, and have a step.
+pub(crate) fn plain_root(program: &Program, limits: &Limits, remember: Remember) -> Option<Gate> {
+    let is_plain = remember == Remember::Auto
+        && !program.may_repeat
+        && program.anchors.is_empty()
+        && !program.fast.iter().any(|fast| fast.needs_care);
+    (is_plain && limits.steps > 0).then(|| *program.gate(ROOT))
 }
 
 /// Whether an instance is proven valid, by a run from its [`plain_root`].
 #[inline]
 pub(crate) fn holds<'a, N: Node<'a>>(program: &Program, limits: &Limits, root: &Gate, node: N) -> bool {
-    let mut run = Run::new(program, limits, limits.steps, Quiet);
-    run.budget.spend(1).is_ok() && run.pass(root, node) == Ok(true)
+    let mut run = Run::new(program, limits, limits.steps - 1, Quiet);
+    let holds = matches!(run.pass(root, node), Ok(true));
+    // It has come to nothing that would have to be dropped, and need not look.
+    std::mem::forget(run);
+    holds
 }
 
 #[inline(never)]
