@@ -13,7 +13,7 @@
 //!
 //! [core §10.3.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1
 
-use super::number;
+use super::{members, number};
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, equal};
@@ -182,7 +182,7 @@ fn all_alike<'a, N: Node<'a>, R: Report>(
     if let (Instruction::InRange(interval), false) = (gate.then, R::REMEMBERS) {
         return number::all_in_range(run, gate, interval, items, stopped);
     }
-    run.pass_all(gate, items, stopped)
+    members::all_alike(run, gate, items, stopped)
 }
 
 /// All that a block asks of an array's length and items.

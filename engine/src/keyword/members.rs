@@ -9,9 +9,9 @@
 
 use crate::instance::{MemberName, Node, Object};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Id, Instruction, Member, Members, PatternBlocks, Way};
+use crate::program::{BlockId, Found, Gate, Id, Instruction, Member, Members, PatternBlocks, Way};
 use crate::report::Report;
-use crate::run::Run;
+use crate::run::{ALONE, Run};
 
 /// A walk where names do not matter.
 #[inline(never)]
@@ -37,9 +37,53 @@ fn each_asked<'a, N: Node<'a>, R: Report>(
     block: BlockId,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    run.pass_all(run.program.gate(block), object.values(), |report, index| {
+    all_alike(run, run.program.gate(block), object.values(), |report, index| {
         report.stopped(Instruction::EachMember(block), object.address(), index);
     })
+}
+
+/// Asks the same of many nodes. Where those are objects that are walked through by name, as they mostly are, one function walks through all of them.
+#[inline(always)]
+pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    gate: &Gate,
+    nodes: impl Iterator<Item = N>,
+    stopped: impl FnOnce(&mut R, usize),
+) -> Result<bool, Stopped> {
+    match gate.then {
+        Instruction::Members(id) if !R::REMEMBERS => each_by_name(run, gate, id, nodes, stopped),
+        _ => run.pass_all(gate, nodes, stopped),
+    }
+}
+
+/// A walk by name over each of many nodes behind one gate.
+#[inline(never)]
+fn each_by_name<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    gate: &Gate,
+    id: Id<Members>,
+    nodes: impl Iterator<Item = N>,
+    stopped: impl FnOnce(&mut R, usize),
+) -> Result<bool, Stopped> {
+    let walk = (id, &run.program.members[id]);
+    for (index, node) in nodes.enumerate() {
+        let shape = node.shape();
+        if gate.lets_pass(shape) {
+            continue;
+        }
+        let holds = match node.as_object() {
+            Some(object) if gate.has_to_ask(shape) => object_by_name::<N, R, ALONE>(run, walk, object)?,
+            _ => run.ask(gate, shape, node)?,
+        };
+        if !holds {
+            if R::LEAVES_TRAIL {
+                run.leave_refusal(gate, node);
+            }
+            stopped(&mut run.report, index);
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 #[inline(never)]
@@ -49,13 +93,25 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     node: N,
 ) -> Result<bool, Stopped> {
     let Some(object) = node.as_object() else { return Ok(true) };
-    let members = &run.program.members[id];
+    object_by_name::<N, R, IS_ALONE>(run, (id, &run.program.members[id]), object)
+}
+
+#[inline(always)]
+fn object_by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+    run: &mut Run<'_, R>,
+    walk: (Id<Members>, &Members),
+    object: N::Object,
+) -> Result<bool, Stopped> {
+    let (_, members) = walk;
     if object.len() < members.required.0 {
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    let walk = (id, members);
-    run.walk::<IS_ALONE>(|run| match members.way {
+    // What `Run::walk` does; but a closure would be a call, where two functions have it.
+    if IS_ALONE {
+        run.budget.deepen()?;
+    }
+    let holds = match members.way {
         Way::One => by_only_name::<N, R>(run, walk, object),
         _ if ends_are_at_hand(object.iter_names()) => {
             let look_up = |name| members.names.look_by_hash(name);
@@ -70,7 +126,11 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
             in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
         }
         Way::Hash => by_hash::<N, R>(run, walk, object),
-    })
+    };
+    if IS_ALONE {
+        run.budget.leave();
+    }
+    holds
 }
 
 /// Whether a walk has to see that nothing is missing. Where it need not, as for most objects, it has a register more.

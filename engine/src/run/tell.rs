@@ -168,7 +168,7 @@ impl<'p, R: Report> Run<'p, R> {
     /// Leaves for the trail that a gate's block has refused a container, if the type did not. What is no container is soon asked again.
     #[cold]
     #[inline(never)]
-    pub(super) fn leave_refusal<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) {
+    pub(crate) fn leave_refusal<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) {
         let shape = node.shape();
         if matches!(shape, Shape::Array | Shape::Object) && gate.has_to_ask(shape) {
             self.report.refused(gate.block, node);
