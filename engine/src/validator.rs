@@ -490,6 +490,7 @@ impl ValidatorBuilder {
         if self.optimize {
             optimize::optimize(&mut program);
         }
+        program.trim();
         if cfg!(debug_assertions) {
             verify::verify(&program);
         }

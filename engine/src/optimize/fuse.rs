@@ -381,7 +381,7 @@ fn fuse_members(program: &Program, id: BlockId, evaluated: Option<&Evaluated>) -
     for name in required.into_iter().flat_map(NameTable::shared).filter(|name| !known(name)) {
         members.push((Arc::clone(name), Member { gate: rest, bit: bit(name), is_property: false }));
     }
-    let names = NameTable::with(members, seeds);
+    let names = NameTable::for_walks(members, seeds);
     let required = required.map_or(0, |required| required.len());
     Some(Members::new(names, required, patterned, rest))
 }

@@ -100,7 +100,7 @@ impl Fuse<'_> {
         if required > REQUIRED {
             return None;
         }
-        let names = NameTable::with(members, &self.program.seeds);
+        let names = NameTable::for_walks(members, &self.program.seeds);
         Some(Members::new(names, required, None, rest))
     }
 

@@ -425,6 +425,20 @@ impl Program {
         }
     }
 
+    /// Gives back room that was left for more, of what large programs have most of.
+    pub(crate) fn trim(&mut self) {
+        pool::trim(&mut self.code);
+        pool::trim(&mut self.origins);
+        pool::trim(&mut self.blocks);
+        pool::trim(&mut self.fast);
+        self.annotations.trim();
+        self.enumerations.trim();
+        self.names.trim();
+        self.named_blocks.trim();
+        self.additional.trim();
+        self.members.trim();
+    }
+
     /// How large the schema is.
     pub fn size(&self) -> Size {
         self.size

@@ -54,7 +54,8 @@ pub(crate) struct NameTable<T = ()> {
     lengths: [u8; LONGEST + 1],
     /// Whether few names have the same length.
     by_length: bool,
-    /// The first entry by the hash of its end; as many as a power of two. Empty where [`NameTable::by_text`] is not.
+    /// The first entry by the hash of its end; as many as a power of two. Empty where [`NameTable::by_text`] is not, and where names are found
+    /// by their length, unless the table is one for walks.
     slots: Vec<u16>,
     seed: u64,
     /// Shared between tables.
@@ -114,8 +115,26 @@ impl NameTable {
 }
 
 impl<T: Copy> NameTable<T> {
-    /// Names with what belongs to them.
+    /// Names with what belongs to them, to find one of them now and then.
     pub(crate) fn with(names: impl IntoIterator<Item = (Arc<str>, T)>, seeds: &RandomState) -> NameTable<T> {
+        let mut table = NameTable::by_lengths(names);
+        if !table.by_length {
+            table.fill_slots(seeds);
+        }
+        table
+    }
+
+    /// The same to find the names of all members of an object, whose ends may be at hand.
+    pub(crate) fn for_walks(
+        names: impl IntoIterator<Item = (Arc<str>, T)>,
+        seeds: &RandomState,
+    ) -> NameTable<T> {
+        let mut table = NameTable::by_lengths(names);
+        table.fill_slots(seeds);
+        table
+    }
+
+    fn by_lengths(names: impl IntoIterator<Item = (Arc<str>, T)>) -> NameTable<T> {
         let given = names.into_iter();
         let mut entries = Vec::with_capacity(given.size_hint().0);
         let mut names = Vec::with_capacity(given.size_hint().0);
@@ -131,7 +150,6 @@ impl<T: Copy> NameTable<T> {
         let (by_length, slots, by_text) = (false, Vec::new(), None);
         let mut table = NameTable { entries, lengths, by_length, slots, seed: 0, names, by_text };
         table.fill_lengths();
-        table.fill_slots(seeds);
         table
     }
 
@@ -358,6 +376,9 @@ impl<T: Copy> NameTable<T> {
     #[cold]
     #[inline(never)]
     fn look_up_text(&self, name: &[u8]) -> Option<(usize, &T)> {
+        if self.by_length {
+            return self.look_by_length(name);
+        }
         let index = *self.by_text.as_ref()?.0.get(str::from_utf8(name).ok()?)? as usize;
         Some((index, &self.entries[index].value))
     }
@@ -459,15 +480,16 @@ mod tests {
             for place in 0..len {
                 let name =
                     |letter: &str| format!("{}{letter}{}", "x".repeat(place), "x".repeat(len - place - 1));
-                let table = NameTable::new([&*name("a"), &*name("b")], &seeds);
+                let names = [name("a"), name("b")];
+                let table = NameTable::new(names.iter().map(String::as_str), &seeds);
+                let for_walks = NameTable::for_walks(names.map(|name| (Arc::from(name), ())), &seeds);
+                assert!(!for_walks.slots.is_empty());
                 for (letter, expected) in [("a", Some(0)), ("b", Some(1)), ("c", None)] {
                     let name = name(letter);
-                    assert_eq!(table.find(&name), expected, "{name}");
-                    assert_eq!(
-                        table.look_by_hash(name.as_bytes()).map(|(index, ())| index),
-                        expected,
-                        "{name}"
-                    );
+                    for table in [&table, &for_walks] {
+                        let by_hash = table.look_by_hash(name.as_bytes()).map(|(index, ())| index);
+                        assert_eq!([table.find(&name), by_hash], [expected; 2], "{name}");
+                    }
                 }
             }
         }

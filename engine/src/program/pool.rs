@@ -29,6 +29,14 @@ impl<T> fmt::Debug for Id<T> {
     }
 }
 
+/// Gives back room that was left for more, if it is much: to give it back takes about as long as to compile a keyword.
+pub(super) fn trim<T>(items: &mut Vec<T>) {
+    const MUCH: usize = 512;
+    if (items.capacity() - items.len()) * size_of::<T>() >= MUCH {
+        items.shrink_to_fit();
+    }
+}
+
 /// Things that instructions refer to.
 #[derive(Debug)]
 pub(crate) struct Pool<T>(Vec<T>);
@@ -40,6 +48,11 @@ impl<T> Pool<T> {
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut()
+    }
+
+    /// Gives back room that was left for more, if it is much.
+    pub(super) fn trim(&mut self) {
+        trim(&mut self.0);
     }
 
     pub(crate) fn push(&mut self, item: T) -> Id<T> {
