@@ -50,10 +50,10 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
     nodes: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
-    match gate.then {
-        Instruction::Members(id) if !R::REMEMBERS => each_by_name(run, gate, id, nodes, stopped),
-        _ => run.pass_all(gate, nodes, stopped),
+    if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS) {
+        return each_by_name(run, gate, id, nodes, stopped);
     }
+    run.pass_all(gate, nodes, stopped)
 }
 
 /// A walk by name over each of many nodes behind one gate.
