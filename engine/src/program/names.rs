@@ -67,8 +67,11 @@ pub(crate) struct NameTable<T = ()> {
 #[derive(Clone, Debug)]
 struct ByText(HashMap<Arc<str>, u32, RandomState>);
 
+/// What belongs to a name comes first, so that who has found the entry has found that.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct Entry<T> {
+    value: T,
     /// The last eight bytes of the name.
     last: u64,
     /// The first eight; of a name that has fewer its [`short_word`].
@@ -80,7 +83,6 @@ struct Entry<T> {
     next_as_long: u16,
     /// and of the same slot.
     next_in_slot: u16,
-    value: T,
 }
 
 /// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
@@ -143,7 +145,7 @@ impl<T: Copy> NameTable<T> {
             let len = name.len() as u32;
             let first = if len < ONE_WORD { short_word(name.as_bytes()) } else { first };
             let inner = inner_words(name.as_bytes());
-            entries.push(Entry { last, first, inner, len, next_as_long: FREE, next_in_slot: FREE, value });
+            entries.push(Entry { value, last, first, inner, len, next_as_long: FREE, next_in_slot: FREE });
             names.push(name);
         }
         let lengths = [NO_LENGTH; LONGEST + 1];
@@ -270,16 +272,17 @@ impl<T: Copy> NameTable<T> {
     #[inline(always)]
     pub(crate) fn look_by_length<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
         let name = name.bytes();
-        let index = usize::from(*self.lengths.get(name.len())?);
+        // Where a length is known to be one of the table's there is nothing to check.
+        let as_long = || self.lengths.get(name.len()).map_or(usize::from(FREE), |&index| usize::from(index));
         if name.len() < ONE_WORD as usize {
             let word = short_word(name);
-            return self.look_among(index, |_, entry| entry.first == word);
+            return self.look_among(as_long(), |_, entry| entry.first == word);
         }
         if name.len() > TWO_WORDS as usize {
-            return self.look_among_long(index, name);
+            return self.look_among_long(as_long(), name);
         }
         let (last, first) = ends(name);
-        self.look_among(index, |_, entry| entry.last == last && entry.first == first)
+        self.look_among(as_long(), |_, entry| entry.last == last && entry.first == first)
     }
 
     /// The first entry that is the one, of those that are as long, from an index on.
