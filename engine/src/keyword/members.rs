@@ -9,7 +9,7 @@
 
 use crate::instance::{MemberName, Node, Object};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Gate, Id, Instruction, Member, Members, PatternBlocks, Way};
+use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
 use crate::report::Report;
 use crate::run::{ALONE, Run};
 
@@ -114,16 +114,11 @@ fn object_by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let holds = match members.way {
         Way::One => by_only_name::<N, R>(run, walk, object),
         _ if ends_are_at_hand(object.iter_names()) => {
-            let look_up = |name| members.names.look_by_hash(name);
-            in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
+            in_turn::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
         }
-        Way::Length => {
-            let look_up = |name| members.names.look_by_length(name);
-            in_turn::<N, R, _, NONE_REQUIRED>(run, walk, object, object.iter_names(), look_up)
-        }
+        Way::Length => in_turn::<N, R, _, NONE_REQUIRED, BY_LENGTH>(run, walk, object, object.iter_names()),
         Way::LengthRequired => {
-            let look_up = |name| members.names.look_by_length(name);
-            in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
+            in_turn::<N, R, _, SOME_REQUIRED, BY_LENGTH>(run, walk, object, object.iter_names())
         }
         Way::Hash => by_hash::<N, R>(run, walk, object),
     };
@@ -136,6 +131,10 @@ fn object_by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 /// Whether a walk has to see that nothing is missing. Where it need not, as for most objects, it has a register more.
 const NONE_REQUIRED: bool = false;
 const SOME_REQUIRED: bool = true;
+
+/// How a walk finds names: constants and not functions, which would be called where two walks have the same.
+const BY_LENGTH: bool = true;
+const BY_HASH: bool = false;
 
 /// Whether such names have their ends at hand, so that a hash of them is found sooner than their length.
 #[inline(always)]
@@ -150,27 +149,27 @@ fn by_hash<'a, N: Node<'a>, R: Report>(
     walk: (Id<Members>, &Members),
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    let look_up = |name| walk.1.names.look_by_hash(name);
-    in_turn::<N, R, _, SOME_REQUIRED>(run, walk, object, object.iter_names(), look_up)
+    in_turn::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
 }
 
-/// A walk over all members, given how to look up their names.
+/// A walk over all members.
 #[inline(always)]
 #[expect(
     clippy::while_let_on_iterator,
     reason = "numbered by `enumerate`, members go through memory: a tenth on tapes"
 )]
-fn in_turn<'a, 'p, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool>(
+fn in_turn<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, const IS_BY_LENGTH: bool>(
     run: &mut Run<'_, R>,
-    (id, members): (Id<Members>, &'p Members),
+    (id, members): (Id<Members>, &Members),
     object: N::Object,
     mut all: impl Iterator<Item = (M, N)>,
-    look_up: impl Fn(M) -> Option<(usize, &'p Member)>,
 ) -> Result<bool, Stopped> {
     let (_, mut missing) = members.required;
     let (mut index, mut holds) = (0, true);
     while let Some((name, value)) = all.next() {
-        let gate = match look_up(name) {
+        let names = &members.names;
+        let found = if IS_BY_LENGTH { names.look_by_length(name) } else { names.look_by_hash(name) };
+        let gate = match found {
             Some((_, member)) => {
                 if REQUIRES {
                     missing &= !(1 << member.bit);
