@@ -5,7 +5,7 @@
 
 use super::Engine;
 use super::parts::Parts;
-use super::table::{DEAD, MATCHED, Table};
+use super::table::{DEAD, FIRST_ROW, MATCHED, Table};
 use std::collections::BTreeMap;
 
 /// How many tables may become one.
@@ -37,7 +37,7 @@ pub(super) fn product(parts: &Parts) -> Option<Table> {
 
     let stride = by_column.len() + 1;
     let mut found = vec![each(&tables, |_, table| table.start())];
-    let mut numbers = BTreeMap::from([(found[0], 2u16)]);
+    let mut numbers = BTreeMap::from([(found[0], FIRST_ROW as u16)]);
     let mut next = vec![DEAD, MATCHED];
     let mut at = 0;
     while let Some(&state) = found.get(at) {
@@ -55,7 +55,7 @@ pub(super) fn product(parts: &Parts) -> Option<Table> {
                 None => match numbers.get(&reached) {
                     Some(&number) => number,
                     None => {
-                        let row = 2 + found.len() * stride;
+                        let row = FIRST_ROW + found.len() * stride;
                         let number = u16::try_from(row).ok().filter(|_| row + stride <= MAX_ENTRIES)?;
                         numbers.insert(reached, number);
                         found.push(reached);
@@ -67,7 +67,7 @@ pub(super) fn product(parts: &Parts) -> Option<Table> {
         let ended = each(&tables, |at, table| table.step(state[at], table.end()));
         next.push(if verdict(parts, &mut ended.iter())? { MATCHED } else { DEAD });
     }
-    Table::from_parts(&columns, &characters, next, end)
+    Table::from_parts(&columns, &characters, &next, end)
 }
 
 /// The tables of all parts, in their order.

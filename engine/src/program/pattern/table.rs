@@ -10,7 +10,7 @@ use crate::limits::{Budget, Stopped};
 use stanchion_vocab::ecma::Ast;
 use std::collections::BTreeMap;
 
-/// How many entries a table may have, whatever the size of its pattern.
+/// How many entries a table may have, whatever the size of its pattern. With one more for each row their places are still numbers of 16 bits.
 const MAX_ENTRIES: usize = 16 << 10;
 
 /// How many ranges its sets may have beyond ASCII, about.
@@ -20,14 +20,19 @@ const MAX_BORDERS: usize = 512;
 pub(super) const DEAD: u16 = 0;
 /// The pattern has matched.
 pub(super) const MATCHED: u16 = 1;
+/// A byte is no character by itself.
+const BEYOND: u16 = 2;
+/// Where the row of the first state is, as tables are built: before it are those for the first two of these.
+pub(super) const FIRST_ROW: usize = 2;
 
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The column of each character of ASCII.
-    ascii: [u8; 128],
-    /// The columns of others: each from this character on.
+    /// The column of each character of ASCII, and of other bytes one that leads to [`BEYOND`], so that nobody has to tell them apart.
+    columns: [u8; 256],
+    /// The columns of other characters: each from this one on.
     beyond: Box<[(char, u8)]>,
-    /// The next state by state and column; a state is where its row begins. The last column is the text's end.
+    /// The next state by state and column; a state is where its row begins. Behind the columns of characters are those of the text's end and of
+    /// bytes that are none.
     next: Box<[u16]>,
     start: u16,
     end: u8,
@@ -54,27 +59,27 @@ impl Table {
     /// Whether the pattern is found in a text. What is beyond ASCII is apart, so that others need no room for it.
     pub(super) fn is_match(&self, text: &str) -> bool {
         let mut state = usize::from(self.start);
-        for (at, &byte) in text.as_bytes().iter().enumerate() {
-            let Some(&column) = self.ascii.get(usize::from(byte)) else {
-                return self.is_match_from(at, state, text);
-            };
-            let after = usize::from(self.next[state + usize::from(column)]);
+        for &byte in text.as_bytes() {
+            let after = usize::from(self.next[state + usize::from(self.columns[usize::from(byte)])]);
             // Many characters lead back to the state that they come from. If that is guessed, the next need not wait for this look.
             if after == state {
                 continue;
             }
-            state = after;
-            if state <= usize::from(MATCHED) {
-                return state == usize::from(MATCHED);
+            if after == usize::from(BEYOND) {
+                return self.is_match_beyond(state, text);
             }
+            if after <= usize::from(MATCHED) {
+                return after == usize::from(MATCHED);
+            }
+            state = after;
         }
         self.next[state + usize::from(self.end)] == MATCHED
     }
 
-    /// The same from a place on, in that state.
+    /// The same from the first character beyond ASCII on, before which the text has come to that state.
     #[inline(never)]
-    fn is_match_from(&self, at: usize, mut state: usize, text: &str) -> bool {
-        for c in text[at..].chars() {
+    fn is_match_beyond(&self, mut state: usize, text: &str) -> bool {
+        for c in text.chars().skip_while(char::is_ascii) {
             state = usize::from(self.next[state + usize::from(self.column(c))]);
             if state <= usize::from(MATCHED) {
                 return state == usize::from(MATCHED);
@@ -85,7 +90,7 @@ impl Table {
 
     /// The column of a character.
     pub(super) fn column(&self, c: char) -> u8 {
-        self.ascii.get(c as usize).copied().unwrap_or_else(|| self.column_beyond(c))
+        if c.is_ascii() { self.columns[c as usize] } else { self.column_beyond(c) }
     }
 
     /// The column of the text's end.
@@ -107,12 +112,26 @@ impl Table {
         if state <= MATCHED { state } else { self.next[usize::from(state) + usize::from(column)] }
     }
 
-    /// A table by the columns of ASCII and of these characters, and the states; the first begins.
-    pub(super) fn from_parts(columns: &[u8], borders: &[char], next: Vec<u16>, end: u8) -> Option<Table> {
+    /// A table by the columns of ASCII and of these characters, and the rows of all states, in which the text's end is the last column. The first state
+    /// begins.
+    pub(super) fn from_parts(columns: &[u8], borders: &[char], rows: &[u16], end: u8) -> Option<Table> {
         let (ascii, others) = columns.split_first_chunk::<128>()?;
         let mut beyond: Vec<(char, u8)> = borders.iter().copied().zip(others.iter().copied()).collect();
         beyond.dedup_by_key(|&mut (_, column)| column);
-        Some(Table { ascii: *ascii, beyond: beyond.into(), next: next.into(), start: 2, end })
+        let mut columns = [end.checked_add(1)?; 256];
+        columns[..128].copy_from_slice(ascii);
+        let stride = usize::from(end) + 1;
+        let place = |row: usize| usize::from(BEYOND) + 1 + row * (stride + 1);
+        let mut next = Vec::with_capacity(place(rows.len() / stride));
+        next.extend([DEAD, MATCHED, BEYOND]);
+        for row in rows[FIRST_ROW..].chunks_exact(stride) {
+            next.extend(row.iter().map(|&state| match state {
+                DEAD | MATCHED => state,
+                _ => place((usize::from(state) - FIRST_ROW) / stride) as u16,
+            }));
+            next.push(BEYOND);
+        }
+        Some(Table { columns, beyond: beyond.into(), next: next.into(), start: place(0) as u16, end })
     }
 
     #[cold]
@@ -199,7 +218,7 @@ impl<const W: usize> States<W> {
             return Some(number);
         }
         // The start has a row too, and before it are two places for states without one.
-        let row = 2 + (self.found.len() + 1) * self.stride;
+        let row = FIRST_ROW + (self.found.len() + 1) * self.stride;
         let number = u16::try_from(row).ok().filter(|_| row + self.stride <= self.bound)?;
         self.numbers.insert(bits, number);
         self.found.push(bits);
@@ -236,5 +255,5 @@ fn build<const W: usize>(positions: &Positions<W>, bound: usize) -> Option<Table
         each(state).for_each(|position| union(&mut expected, &positions.after[position]));
         matches_at_end = !is_empty(&meet(state, &positions.matched_at_end));
     }
-    Table::from_parts(&columns.columns, &columns.characters[128..], next, columns.count as u8)
+    Table::from_parts(&columns.columns, &columns.characters[128..], &next, columns.count as u8)
 }
