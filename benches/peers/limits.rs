@@ -1,10 +1,11 @@
 //! What a verdict on a `serde_json::Value` waits for: how much of its time no validator can save.
 //!
-//! The same instances, copied many times over, are gone through in three orders: each instance again and again (*warm*: all that
+//! The same instances, copied many times over (`--copies`), are gone through in three orders: each instance again and again (*warm*: all that
 //! is left is computing), the copies of an instance one after the other (*copies*: computing, and waiting for memory, but every
 //! branch goes as it went before), and all instances in turn (*turn*: as the comparison measures it, with branches that are
 //! guessed wrong). And they are only walked through: every name and value is touched, and nothing is asked of them (*walk*); and, with the
-//! feature `native`, gone through by code that was made of the schema when this was built (*native*), all in turn.
+//! feature `native`, gone through by code that was made of the schema when this was built (*native*), all in turn. With `--copies 1` they are
+//! no more than the comparison goes through, and as much of them is in the cache.
 //!
 //! A walk bounds what those may gain who look at all names. Validators skip what nobody asks about, and may take less: in the mean a walk
 //! counts for no more than Stanchion's own time.
@@ -21,11 +22,8 @@ use super::options::Options;
 use super::results::Group;
 use super::validators::Peer;
 
-/// Of each instance there are so many copies.
-const COPIES: usize = 16;
-
-/// Instances are taken, evenly from all of a set, as long as they have no more nodes than this.
-const NODES: usize = 12_000;
+/// Instances are taken, evenly from all of a set, as long as they and their copies have no more nodes than this.
+const NODES: usize = 192_000;
 
 /// Nanoseconds for a node.
 struct Times {
@@ -92,14 +90,14 @@ fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
     let total: usize = instances.iter().map(|(instance, _)| walk(&instance.value).0).sum();
     let sample: Vec<&str> = instances
         .iter()
-        .step_by(total.div_ceil(NODES).max(1))
+        .step_by((total * options.copies).div_ceil(NODES).max(1))
         .map(|(instance, _)| instance.text.as_str())
         .collect();
-    let copies: Vec<Vec<Value>> = (0..COPIES)
+    let copies: Vec<Vec<Value>> = (0..options.copies)
         .map(|_| sample.iter().map(|text| serde_json::from_str(text)).collect())
         .collect::<Result<_, _>>()?;
     let of_sample = 0..sample.len();
-    let warm = of_sample.clone().flat_map(|at| vec![&copies[0][at]; COPIES]).collect();
+    let warm = of_sample.clone().flat_map(|at| vec![&copies[0][at]; options.copies]).collect();
     let apart = of_sample.flat_map(|at| copies.iter().map(move |copy| &copy[at])).collect();
     let in_turn: Vec<&Value> = copies.iter().flatten().collect();
     let nodes = in_turn.iter().map(|value| walk(value).0).sum::<usize>() as f64;

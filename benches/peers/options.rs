@@ -15,6 +15,8 @@ pub(crate) struct Options {
     pub(crate) peers: Vec<Peer>,
     pub(crate) rounds: usize,
     pub(crate) time: Duration,
+    /// For `--limits`: so many of each instance.
+    pub(crate) copies: usize,
     /// The name of the schema in each folder of the corpus.
     pub(crate) schema: Option<String>,
     /// The folder of the corpus.
@@ -32,6 +34,7 @@ impl Options {
             peers: Peer::ALL.to_vec(),
             rounds: 150,
             time: Duration::from_secs(2),
+            copies: 16,
             schema: None,
             corpus: env::var_os("STANCHION_CORPUS").map(PathBuf::from),
             tools: None,
@@ -55,6 +58,7 @@ impl Options {
                     options.time = Duration::try_from_secs_f64(seconds)
                         .map_err(|error| format!("{option}: {seconds}: {error}"))?;
                 }
+                "--copies" => options.copies = number::<usize>(&option, &value()?)?.max(1),
                 "--schema" => options.schema = Some(value()?),
                 "--tools" => options.tools = Some(value()?.into()),
                 "--json" => options.json = Some(value()?.into()),
