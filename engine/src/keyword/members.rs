@@ -11,7 +11,7 @@ use crate::instance::{MemberName, Node, Object};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
 use crate::report::Report;
-use crate::run::{ALONE, Run};
+use crate::run::Run;
 
 /// A walk where names do not matter.
 #[inline(never)]
@@ -51,34 +51,55 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
     if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS) {
-        return each_by_name(run, gate, id, nodes, stopped);
+        let walk = (id, &run.program.members[id]);
+        match walk.1.way {
+            Way::Length => return each_by_name::<N, R, NONE_REQUIRED>(run, gate, walk, nodes, stopped),
+            Way::LengthRequired => {
+                return each_by_name::<N, R, SOME_REQUIRED>(run, gate, walk, nodes, stopped);
+            }
+            Way::One | Way::Hash => {}
+        }
     }
-    run.pass_all(gate, nodes, stopped)
+    each_at_gate(run, gate, nodes, stopped)
 }
 
-/// A walk by name over each of many nodes behind one gate.
+/// Apart, so that others need no room for it.
 #[inline(never)]
-fn each_by_name<'a, N: Node<'a>, R: Report>(
+fn each_at_gate<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     gate: &Gate,
-    id: Id<Members>,
     nodes: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
-    let walk = (id, &run.program.members[id]);
+    run.pass_all(gate, nodes, stopped)
+}
+
+/// A walk by name over each of many nodes, behind a gate that asks it of objects.
+#[inline(never)]
+fn each_by_name<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
+    run: &mut Run<'_, R>,
+    gate: &Gate,
+    walk: (Id<Members>, &Members),
+    nodes: impl Iterator<Item = N>,
+    stopped: impl FnOnce(&mut R, usize),
+) -> Result<bool, Stopped> {
     for (index, node) in nodes.enumerate() {
-        let shape = node.shape();
-        if gate.lets_pass(shape) {
-            continue;
-        }
         let holds = match node.as_object() {
-            Some(object) if gate.has_to_ask(shape) => object_by_name::<N, R, ALONE>(run, walk, object)?,
-            _ => run.ask(gate, shape, node)?,
+            Some(object) => {
+                let holds = has_as_many(run, walk.1, object)? && {
+                    run.budget.deepen()?;
+                    let holds = in_turn::<N, R, REQUIRES>(run, walk, object);
+                    run.budget.leave();
+                    holds?
+                };
+                if R::LEAVES_TRAIL && !holds {
+                    run.leave_refusal(gate, node);
+                }
+                holds
+            }
+            None => run.pass(gate, node)?,
         };
         if !holds {
-            if R::LEAVES_TRAIL {
-                run.leave_refusal(gate, node);
-            }
             stopped(&mut run.report, index);
             return Ok(false);
         }
@@ -93,39 +114,31 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     node: N,
 ) -> Result<bool, Stopped> {
     let Some(object) = node.as_object() else { return Ok(true) };
-    object_by_name::<N, R, IS_ALONE>(run, (id, &run.program.members[id]), object)
+    let members = &run.program.members[id];
+    if !has_as_many(run, members, object)? {
+        return Ok(false);
+    }
+    let walk = (id, members);
+    run.walk::<IS_ALONE>(|run| match members.way {
+        Way::One => by_only_name::<N, R>(run, walk, object),
+        Way::Length => in_turn::<N, R, NONE_REQUIRED>(run, walk, object),
+        Way::LengthRequired => in_turn::<N, R, SOME_REQUIRED>(run, walk, object),
+        Way::Hash => by_hash::<N, R>(run, walk, object),
+    })
 }
 
+/// Whether an object has as many members as are required. If so, the walk over them is paid for.
 #[inline(always)]
-fn object_by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+fn has_as_many<'a, N, R: Report>(
     run: &mut Run<'_, R>,
-    walk: (Id<Members>, &Members),
-    object: N::Object,
+    members: &Members,
+    object: impl Object<'a, N>,
 ) -> Result<bool, Stopped> {
-    let (_, members) = walk;
     if object.len() < members.required.0 {
         return Ok(false);
     }
     run.budget.spend(object.len() as u64)?;
-    // What `Run::walk` does; but a closure would be a call, where two functions have it.
-    if IS_ALONE {
-        run.budget.deepen()?;
-    }
-    let holds = match members.way {
-        Way::One => by_only_name::<N, R>(run, walk, object),
-        _ if ends_are_at_hand(object.iter_names()) => {
-            in_turn::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
-        }
-        Way::Length => in_turn::<N, R, _, NONE_REQUIRED, BY_LENGTH>(run, walk, object, object.iter_names()),
-        Way::LengthRequired => {
-            in_turn::<N, R, _, SOME_REQUIRED, BY_LENGTH>(run, walk, object, object.iter_names())
-        }
-        Way::Hash => by_hash::<N, R>(run, walk, object),
-    };
-    if IS_ALONE {
-        run.budget.leave();
-    }
-    holds
+    Ok(true)
 }
 
 /// Whether a walk has to see that nothing is missing. Where it need not, as for most objects, it has a register more.
@@ -149,7 +162,21 @@ fn by_hash<'a, N: Node<'a>, R: Report>(
     walk: (Id<Members>, &Members),
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    in_turn::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
+    through::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
+}
+
+/// A walk over all members, where names can be found by their length.
+#[inline(always)]
+fn in_turn<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
+    run: &mut Run<'_, R>,
+    walk: (Id<Members>, &Members),
+    object: N::Object,
+) -> Result<bool, Stopped> {
+    if ends_are_at_hand(object.iter_names()) {
+        through::<N, R, _, REQUIRES, BY_HASH>(run, walk, object, object.iter_names())
+    } else {
+        through::<N, R, _, REQUIRES, BY_LENGTH>(run, walk, object, object.iter_names())
+    }
 }
 
 /// A walk over all members.
@@ -158,7 +185,7 @@ fn by_hash<'a, N: Node<'a>, R: Report>(
     clippy::while_let_on_iterator,
     reason = "numbered by `enumerate`, members go through memory: a tenth on tapes"
 )]
-fn in_turn<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, const IS_BY_LENGTH: bool>(
+fn through<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, const IS_BY_LENGTH: bool>(
     run: &mut Run<'_, R>,
     (id, members): (Id<Members>, &Members),
     object: N::Object,
