@@ -446,6 +446,20 @@ mod tests {
     }
 
     #[test]
+    fn finds_more_names_than_lengths_can_number() {
+        let seeds = random_seeds();
+        let names: Vec<String> =
+            (0..300usize).map(|index| format!("{index:0>width$}", width = 3 + index % 60)).collect();
+        for count in [254, 255, 256, 300] {
+            let table = NameTable::new(names[..count].iter().map(String::as_str), &seeds);
+            assert_eq!(table.by_length, count < 255);
+            for (index, name) in names.iter().enumerate() {
+                assert_eq!(table.find(name), (index < count).then_some(index), "{name} among {count}");
+            }
+        }
+    }
+
+    #[test]
     fn repeated_names_keep_the_first_index() {
         let table = NameTable::new(["a", "b", "a", "b"], &random_seeds());
         assert_eq!([table.find("a"), table.find("b")], [Some(0), Some(1)]);
