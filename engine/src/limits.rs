@@ -257,6 +257,12 @@ impl Budget {
         if is_too_much { Err(self.stop(Exhausted::Depth)) } else { Ok(()) }
     }
 
+    /// Whether it is possible to go one level deeper.
+    #[inline]
+    pub(crate) fn has_level(&self) -> bool {
+        !METERED || self.depth > 0
+    }
+
     #[inline]
     pub(crate) fn leave(&mut self) {
         if METERED {

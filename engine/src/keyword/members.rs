@@ -50,7 +50,10 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
     nodes: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
-    if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS) {
+    // Without a level that is left, it depends on what the nodes are whether one is needed.
+    if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS)
+        && run.budget.has_level()
+    {
         let walk = (id, &run.program.members[id]);
         match walk.1.way {
             Way::Length => return each_by_name::<N, R, NONE_REQUIRED>(run, gate, walk, nodes, stopped),
@@ -74,7 +77,7 @@ fn each_at_gate<'a, N: Node<'a>, R: Report>(
     run.pass_all(gate, nodes, stopped)
 }
 
-/// A walk by name over each of many nodes, behind a gate that asks it of objects.
+/// A walk by name over each of many nodes, behind a gate that asks it of objects. They are all on one level, which is counted once.
 #[inline(never)]
 fn each_by_name<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
     run: &mut Run<'_, R>,
@@ -83,15 +86,13 @@ fn each_by_name<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
     nodes: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
+    run.budget.deepen()?;
+    let mut refused = None;
     for (index, node) in nodes.enumerate() {
         let holds = match node.as_object() {
             Some(object) => {
-                let holds = has_as_many(run, walk.1, object)? && {
-                    run.budget.deepen()?;
-                    let holds = in_turn::<N, R, REQUIRES>(run, walk, object);
-                    run.budget.leave();
-                    holds?
-                };
+                let holds =
+                    has_as_many(run, walk.1, object)? && in_turn::<N, R, REQUIRES>(run, walk, object)?;
                 if R::LEAVES_TRAIL && !holds {
                     run.leave_refusal(gate, node);
                 }
@@ -100,11 +101,15 @@ fn each_by_name<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
             None => run.pass(gate, node)?,
         };
         if !holds {
-            stopped(&mut run.report, index);
-            return Ok(false);
+            refused = Some(index);
+            break;
         }
     }
-    Ok(true)
+    run.budget.leave();
+    if let Some(index) = refused {
+        stopped(&mut run.report, index);
+    }
+    Ok(refused.is_none())
 }
 
 #[inline(never)]
