@@ -125,6 +125,11 @@ impl Set {
         !matches!(self.beyond, Beyond::None)
     }
 
+    /// Whether some of it is told by properties of Unicode.
+    pub(super) fn has_properties(&self) -> bool {
+        matches!(&self.beyond, Beyond::Some(class) if !class.properties().is_empty())
+    }
+
     /// The length of the character at `at`, if there is one and the set has it.
     #[inline]
     pub(super) fn take(&self, text: &str, at: usize) -> Option<usize> {

@@ -18,10 +18,12 @@ impl Only {
     pub(super) fn of(simple: Simple) -> Result<Only, Simple> {
         let Simple::Rows { rows, ends: true } = simple else { return Err(simple) };
         match <[Row; 1]>::try_from(rows.into_vec()) {
-            Ok([row]) => {
+            // What is told by properties of Unicode takes longer than a state.
+            Ok([row]) if !row.set.has_properties() => {
                 let has = std::array::from_fn(|byte| byte < 128 && row.set.has(char::from(byte as u8)));
                 Ok(Only { row, has })
             }
+            Ok(row) => Err(Simple::Rows { rows: row.into(), ends: true }),
             Err(rows) => Err(Simple::Rows { rows: rows.into(), ends: true }),
         }
     }
@@ -30,22 +32,19 @@ impl Only {
     #[inline(never)]
     pub(super) fn match_within(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
         budget.spend(2 + text.len() as u64 / 16)?;
-        Ok(self.is_match(text))
-    }
-
-    pub(super) fn is_match(&self, text: &str) -> bool {
         let (words, rest) = text.as_bytes().as_chunks::<8>();
         let all = |bytes: &[u8]| bytes.iter().fold(true, |all, &byte| all & self.has[usize::from(byte)]);
         if words.iter().all(|word| all(word)) && all(rest) {
-            return self.row.takes(text.len());
+            return Ok(self.row.takes(text.len()));
         }
-        self.row.set.has_beyond() && self.is_match_beyond(text)
+        if self.row.set.has_beyond() { self.match_beyond(budget, text) } else { Ok(false) }
     }
 
-    /// The same where some characters may be beyond ASCII.
+    /// The same where some characters may be beyond ASCII. Each is looked for in ranges, which takes longer.
     #[cold]
     #[inline(never)]
-    fn is_match_beyond(&self, text: &str) -> bool {
-        text.chars().all(|c| self.row.set.has(c)) && self.row.takes(text.chars().count())
+    fn match_beyond(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
+        budget.spend(text.len() as u64 / 4)?;
+        Ok(text.chars().all(|c| self.row.set.has(c)) && self.row.takes(text.chars().count()))
     }
 }

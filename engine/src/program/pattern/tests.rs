@@ -48,7 +48,15 @@ fn check(source: &str, texts: &[String]) -> Engines {
             assert!(simple.cost(bytes) <= 16 + syntax.size() + per_byte * bytes, "{source:?} on {text:?}");
         }
         if let Some(only) = &only {
-            assert_eq!(only.is_match(text), expected, "{source:?} on {text:?}: {only:?}");
+            let mut budget = Budget::for_schema();
+            let before = budget.steps_left();
+            assert_eq!(
+                only.match_within(&mut budget, text),
+                Ok(expected),
+                "{source:?} on {text:?}: {only:?}"
+            );
+            let spent = before - budget.steps_left();
+            assert!(spent <= 16 + syntax.size() + per_byte * text.len() as u64, "{source:?} on {text:?}");
         }
         if let Some(table) = &table {
             assert_eq!(table.is_match(text), expected, "{source:?} on {text:?}: {table:?}");
@@ -337,7 +345,7 @@ fn patterns_of_one_set_look_at_every_character() {
         assert!(check(source, &texts).only, "{source:?}");
         assert!(matches!(Engine::of(source), Some(Engine::Only(_))), "{source:?}");
     }
-    for source in ["^a$", "^[a-z]+", "[a-z]+$", "^[a-z]+[0-9]$", "^[a-z]+|b$"] {
+    for source in ["^a$", "^[a-z]+", "[a-z]+$", "^[a-z]+[0-9]$", "^[a-z]+|b$", r"^\p{L}+$"] {
         assert!(!check(source, &texts).only, "{source:?}");
     }
 }
