@@ -7,7 +7,7 @@
 //!
 //! It says what the plain instructions say, and reports nothing: a report runs those.
 
-use crate::instance::{MemberName, Node, Object};
+use crate::instance::{MemberName, Node, Object, Shape};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
 use crate::report::Report;
@@ -50,8 +50,9 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
     nodes: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
-    // Without a level that is left, it depends on what the nodes are whether one is needed.
+    // A gate may refuse what its block would be asked of. And without a level that is left, it depends on what the nodes are whether one is needed.
     if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS)
+        && gate.has_to_ask(Shape::Object)
         && run.budget.has_level()
     {
         let walk = (id, &run.program.members[id]);
