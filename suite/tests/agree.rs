@@ -58,10 +58,18 @@ fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(&'static str, Value)> 
         "unevaluatedItems",
     ]
     .map(|keyword| with(keyword, &inner));
-    let patterns = inner.prop_map(|value| ("patternProperties", json!({"^a": value}))).boxed();
+    // Two walks over the same children, which become one.
+    let twice = |keyword: &'static str| {
+        let both = (inner.clone(), inner.clone());
+        both.prop_map(move |(one, other)| ("allOf", json!([{ keyword: one }, { keyword: other }]))).boxed()
+    };
+    let twice = ["items", "additionalProperties"].map(twice);
+    let patterns = inner.clone().prop_map(|value| ("patternProperties", json!({"^a": value}))).boxed();
     let reference = name().prop_map(|name| ("$ref", json!(format!("#/$defs/{name}")))).boxed();
     let assertions = prop_oneof![
-        types.prop_map(|name| ("type", name.into())),
+        types.clone().prop_map(|name| ("type", name.into())),
+        types.prop_filter_map("two types", |name| (name != "object")
+            .then(|| ("type", json!([name, "object"])))),
         (0..4i32).prop_map(|number| ("minimum", number.into())),
         (0..4i32).prop_map(|number| ("const", number.into())),
         (0..3i32).prop_map(|number| ("minItems", number.into())),
@@ -75,7 +83,7 @@ fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(&'static str, Value)> 
     let mut choices: Vec<(u32, BoxedStrategy<(&'static str, Value)>)> =
         vec![(12, assertions), (8, reference), (1, patterns)];
     choices.extend(applicators.into_iter().map(|choice| (2, choice)));
-    choices.extend(maps.into_iter().map(|choice| (2, choice)));
+    choices.extend(maps.into_iter().chain(twice).map(|choice| (2, choice)));
     choices.extend(ones.into_iter().map(|choice| (1, choice)));
     prop::strategy::Union::new_weighted(choices).boxed()
 }
@@ -86,6 +94,8 @@ fn subschema() -> BoxedStrategy<Value> {
         3 => name().prop_map(|name| json!({"$ref": format!("#/$defs/{name}")})),
         2 => Just(json!({"type": "object"})),
         2 => Just(json!({"const": 1})),
+        1 => Just(json!({"type": "string"})),
+        1 => Just(json!({"type": ["string", "object"], "properties": {"a": true, "b": {"const": 1}}})),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop::collection::vec(keyword(inner.boxed()), 1..5).prop_map(object)
