@@ -41,7 +41,7 @@ use tell::Ask;
 const ROOT: BlockId = BlockId(0);
 
 /// An instruction that is all that a gate asks.
-pub(crate) const ALONE: bool = true;
+const ALONE: bool = true;
 
 /// An instruction of a block that was entered.
 const IN_BLOCK: bool = false;
@@ -413,12 +413,7 @@ impl<'p, R: Report> Run<'p, R> {
 
     /// Asks the block of a gate that does not let a node pass, if it says more than no.
     #[inline(never)]
-    pub(crate) fn ask<'a, N: Node<'a>>(
-        &mut self,
-        gate: &Gate,
-        shape: Shape,
-        node: N,
-    ) -> Result<bool, Stopped> {
+    fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, shape: Shape, node: N) -> Result<bool, Stopped> {
         if !gate.has_to_ask(shape) {
             return gate.answer(node);
         }
