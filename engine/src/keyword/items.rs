@@ -13,7 +13,7 @@
 //!
 //! [core §10.3.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1
 
-use super::{members, number};
+use super::members::all_alike;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, equal};
@@ -169,20 +169,6 @@ fn each_told<'a, N: Node<'a>, R: Report>(
         run.report.note(&mut run.budget, || Note::Whole)?;
     }
     Ok(valid)
-}
-
-/// Asks the same of all items. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that.
-#[inline(always)]
-fn all_alike<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    gate: &Gate,
-    items: impl Iterator<Item = N>,
-    stopped: impl FnOnce(&mut R, usize),
-) -> Result<bool, Stopped> {
-    if let (Instruction::InRange(interval), false) = (gate.then, R::REMEMBERS) {
-        return number::all_in_range(run, gate, interval, items, stopped);
-    }
-    members::all_alike(run, gate, items, stopped)
 }
 
 /// All that a block asks of an array's length and items.

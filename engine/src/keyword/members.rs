@@ -7,6 +7,7 @@
 //!
 //! It says what the plain instructions say, and reports nothing: a report runs those.
 
+use super::number;
 use crate::instance::{MemberName, Node, Object, Shape};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
@@ -42,7 +43,8 @@ fn each_asked<'a, N: Node<'a>, R: Report>(
     })
 }
 
-/// Asks the same of many nodes. Where those are objects that are walked through by name, as they mostly are, one function walks through all of them.
+/// Asks the same of many nodes, items or members. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that; and where
+/// they are objects that are walked through by name, as they mostly are, one function walks through all of them.
 #[inline(always)]
 pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
@@ -50,6 +52,9 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
     nodes: impl Iterator<Item = N>,
     stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
+    if let (Instruction::InRange(interval), false) = (gate.then, R::REMEMBERS) {
+        return number::all_in_range(run, gate, interval, nodes, stopped);
+    }
     // A gate may refuse what its block would be asked of. And without a level that is left, it depends on what the nodes are whether one is needed.
     if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS)
         && gate.has_to_ask(Shape::Object)
