@@ -265,8 +265,13 @@ impl Budget {
 
     #[inline]
     pub(crate) fn leave(&mut self) {
+        self.leave_levels(1);
+    }
+
+    #[inline]
+    pub(crate) fn leave_levels(&mut self, levels: usize) {
         if METERED {
-            self.depth += 1;
+            self.depth += levels as u32;
         }
     }
 

@@ -216,10 +216,10 @@ impl Validator {
     }
 
     /// Tells what is wrong with an instance that is known to be invalid. If that is not found out to the end, the last error says why.
-    fn explain<'a>(
-        &self,
+    fn explain<'s, 'a: 's>(
+        &'s self,
         trail: &mut Trail,
-        telling: &mut Telling<'_>,
+        telling: &mut Telling<'s>,
         trace: impl FnOnce() -> Trace,
         instance: impl Node<'a>,
     ) {

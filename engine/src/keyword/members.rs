@@ -217,7 +217,7 @@ fn through<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, 
             None => &members.rest,
         };
         // That it did not pass is one comparison.
-        let passed = run.pass(gate, value);
+        let passed = run.pass_untold(gate, value);
         if passed != Ok(true) {
             holds = passed?;
             break;
@@ -226,9 +226,30 @@ fn through<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, 
     }
     holds &= !REQUIRES || missing == 0;
     if !holds {
-        run.report.stopped(Instruction::Members(id), object.address(), index);
+        leave_end::<N, R>(run, (id, members), object, index);
     }
     Ok(holds)
+}
+
+/// Leaves for the trail where a walk ended: at a member that is refused, or behind the last one, where something is missing. What the
+/// walk knew of that member is found again, so that it need not keep it.
+#[inline(always)]
+fn leave_end<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    (id, members): (Id<Members>, &Members),
+    object: N::Object,
+    index: usize,
+) {
+    if !R::LEAVES_TRAIL {
+        return;
+    }
+    if let Some((name, value)) = object.iter_names().nth(index)
+        && let Shape::Array | Shape::Object = value.shape()
+    {
+        let gate = members.names.look_up(name).map_or(&members.rest, |(_, member)| &member.gate);
+        run.leave_refusal(gate, value);
+    }
+    run.report.stopped(Instruction::Members(id), object.address(), index);
 }
 
 /// A walk to the one member that matters.

@@ -180,6 +180,20 @@ impl Instruction {
         )
     }
 
+    /// Whether a walk over children tells that it holds, as it asks for types, names and counts before, if there is one walk alone.
+    pub(crate) fn is_of_walks(self) -> bool {
+        matches!(
+            self,
+            Instruction::Type(_)
+                | Instruction::TypeAsWritten(_)
+                | Instruction::Required(_)
+                | Instruction::ItemsAtLeast(_)
+                | Instruction::ItemsAtMost(_)
+                | Instruction::Annotate(_)
+                | Instruction::AnnotateText(_)
+        )
+    }
+
     /// Whether it is a walk over items, of the kinds that fast code has.
     pub(crate) fn walks_items(self) -> bool {
         matches!(self, Instruction::EachItem(..) | Instruction::Items(_))

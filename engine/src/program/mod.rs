@@ -130,6 +130,8 @@ pub(crate) struct Block {
     pub(crate) plain: Range<u32>,
     /// The instruction of it whose errors come before those of others.
     pub(crate) told_first: Option<u32>,
+    /// The instruction of it that goes to children, if all others are settled by a walk over those: by types, names and counts.
+    pub(crate) leads_on: Option<u32>,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here, in [`Program::steps`].
@@ -503,11 +505,19 @@ impl Program {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
     }
 
-    /// Finds for each block what is told first.
+    /// Finds for each block what is told first, and what leads on.
     pub(crate) fn note_order(&mut self) {
         for index in 0..self.blocks.len() {
-            let mut plain = self.blocks[index].plain.clone();
-            self.blocks[index].told_first = plain.find(|&at| self.is_told_first(self.code[at as usize]));
+            let plain = self.blocks[index].plain.clone();
+            let told_first = plain.clone().find(|&at| self.is_told_first(self.code[at as usize]));
+            let leads = |&at: &u32| {
+                matches!(self.code[at as usize], Instruction::Properties(_) | Instruction::EachItem(..))
+            };
+            let is_settled = |&at: &u32| Some(at) == told_first || self.code[at as usize].is_of_walks();
+            let leads_on = plain.clone().find(leads);
+            let is_alone = plain.filter(|at| !is_settled(at)).eq(leads_on);
+            self.blocks[index].told_first = told_first;
+            self.blocks[index].leads_on = leads_on.filter(|_| is_alone);
         }
     }
 
@@ -544,6 +554,13 @@ impl Program {
         if let Some(name) = self.keyword_name(at) {
             pointer::push(text, name);
         }
+    }
+
+    /// What the pointer to a block has behind the keyword of the instruction that applies it.
+    pub(crate) fn last_step(&self, applied_at: u32, block: BlockId) -> &str {
+        let step = &self.block(block).step;
+        let keyword = self.origins[applied_at as usize].name().len() + 1;
+        &self.steps[step.start as usize + keyword..step.end as usize]
     }
 
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.

@@ -1,8 +1,7 @@
 //! The way to a failure, without a tree.
 //!
-//! A run that goes along the short way is, at any time, in a block inside of blocks. Each of them has a [`Link`] in the frame of the
-//! function that tells about it, which costs nothing to forget. An error takes a copy of all that lead to it, a [`Chain`], and
-//! that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain. Unions that
+//! A run that goes along the short way is, at any time, in a block inside of blocks, and has a [`Link`] for each of them. An error takes
+//! a copy of all that lead to it, a [`Chain`], and that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain. Unions that
 //! a chain leads through are told by the branch that it leads to.
 
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
@@ -16,42 +15,44 @@ use std::sync::{Arc, OnceLock};
 
 /// A block that refuses a node, inside of others.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link<'l> {
-    pub(crate) around: Option<&'l Link<'l>>,
+pub(crate) struct Link<'s> {
     /// The instruction of the block around it that applied it.
     pub(crate) applied_at: u32,
     pub(crate) block: BlockId,
-    pub(crate) step: Step<'l>,
+    pub(crate) step: Step<'s>,
 }
+
+/// All links from the root to a block.
+pub(crate) type Links<'s> = SmallVec<[Link<'s>; FEW]>;
 
 /// So many links lead to most errors.
 const FEW: usize = 8;
 
-impl<'l> Link<'l> {
-    /// This link, and those around it.
-    fn outwards(&'l self) -> impl Iterator<Item = &'l Link<'l>> {
-        std::iter::successors(Some(self), |link| link.around)
+impl<'s> Link<'s> {
+    /// The way from the block around it, if there is one.
+    pub(crate) fn edge<'p>(&self, program: &'p Program, is_root: bool) -> Edge<'p> {
+        if is_root { Edge::ROOT } else { way_to(program, self.applied_at, self.block).0 }
     }
 
-    /// The way from the block around it.
-    pub(crate) fn edge<'p>(&self, program: &'p Program) -> Edge<'p> {
-        if self.around.is_none() { Edge::ROOT } else { way_to(program, self.applied_at, self.block).0 }
-    }
-
-    /// All links from the root to this one.
-    pub(crate) fn links(&'l self) -> SmallVec<[&'l Link<'l>; FEW]> {
-        let mut links: SmallVec<[&Link<'_>; FEW]> = self.outwards().collect();
-        links.reverse();
-        links
-    }
-
-    /// Copies all links from the root to this one, and appends the steps that they take.
-    fn copy(&self, links: &mut OwnedLinks, path: &mut String) {
-        if let Some(around) = self.around {
-            around.copy(links, path);
+    /// Appends the step to a pointer.
+    fn push_step(&self, program: &Program, path: &mut String) {
+        match self.step {
+            // What leads to its subschema ends in the name, as pointers have it.
+            Step::Property(_) => path.push_str(program.last_step(self.applied_at, self.block)),
+            step => step.push_to(path),
         }
-        links.push(OwnedLink::of(self));
-        self.step.push_to(path);
+    }
+
+    /// A name of the schema on the way from the block around it, besides that of the member.
+    fn token_len(&self, program: &Program) -> usize {
+        let at = self.applied_at;
+        if let Instruction::PatternProperties(_) | Instruction::DependentSchemas(_) = program.code[at as usize]
+            && let Token::Member(name) = way_to(program, at, self.block).0.token
+        {
+            name.len()
+        } else {
+            0
+        }
     }
 }
 
@@ -91,44 +92,42 @@ enum PathStep {
     Member,
 }
 
-/// The error of an instruction of a block, if there is room for its paths.
+/// The error of an instruction of the block that links lead to, if there is room for its paths.
 pub(crate) fn error(
     program: &Arc<Program>,
     room: &Room,
-    link: &Link<'_>,
+    links: &[Link<'_>],
     at: u32,
     cause: Cause,
 ) -> Option<ValidationError> {
     /// What a unit takes besides names.
     const UNIT: usize = 16;
+    let (last, around) = links.split_last()?;
     let (mut bytes, mut path) = (0, 2 * UNIT);
-    for link in link.outwards() {
+    for link in links {
         let step = link.step.text().len();
         // Most names need no escapes, and most numbers few digits; the schema says all that again, and a little more.
         path += 2 * step + UNIT;
-        bytes += 4 * step + 2 * UNIT;
-        bytes += if let Token::Member(name) = link.edge(program).token { 3 * name.len() } else { 0 };
+        bytes += 4 * step + 2 * UNIT + 3 * link.token_len(program);
     }
     if !room.take(bytes + size_of::<ValidationError>()) {
         return None;
     }
-    let (mut links, mut text) = (OwnedLinks::new(), String::with_capacity(path));
-    if let Some(around) = link.around {
-        around.copy(&mut links, &mut text);
-    }
-    links.push(OwnedLink::of(link));
+    let mut text = String::with_capacity(path);
+    around.iter().for_each(|link| link.push_step(program, &mut text));
     // A member that is not known is a fault of its object.
-    let unknown = match (&cause, link.step) {
+    let unknown = match (&cause, last.step) {
         (Cause::Unknown(_), Step::Member(name)) => name,
         _ => {
-            link.step.push_to(&mut text);
+            last.push_step(program, &mut text);
             ""
         }
     };
     let schema = text.len();
-    program.push_keyword_pointer(&mut text, link.block, at);
+    program.push_keyword_pointer(&mut text, last.block, at);
     let rest = text.len();
     text.push_str(unknown);
+    let links = links.iter().map(OwnedLink::of).collect();
     let chain = Chain { program: Arc::clone(program), links, at, cause, tree: OnceLock::new() };
     Some(ValidationError::of_chain(chain, Paths { text, schema, rest }))
 }

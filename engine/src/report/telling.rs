@@ -3,21 +3,23 @@
 //! What is told of a union belongs together, as its branches are compared, and so does what is wrong with a name. Of these there is a
 //! [`Trace`] while they last, and its tree stays with their errors.
 
-use super::chain::{self, Link};
+use super::chain::{self, Link, Links};
 use super::errors::{self, Circumstances};
 use super::trace::{Failed, Trace, UNIT_BYTES};
 use super::{Bounds, Cause, Findings, Note, Report, Room, list, unknown};
 use crate::error::{ErrorKind, Found, ValidationError};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{Id, NamedBlocks, Program};
+use crate::program::{BlockId, Id, NamedBlocks, Program};
 use crate::suggest::Purse;
 use std::sync::Arc;
 
 /// The errors that the short way has found.
 #[derive(Debug)]
-pub(crate) struct Telling<'p> {
-    program: &'p Arc<Program>,
+pub(crate) struct Telling<'s> {
+    program: &'s Arc<Program>,
+    /// The way to where the run is.
+    links: Links<'s>,
     bounds: Bounds,
     /// Whether the run is over when there are as many errors as there may be.
     stops_at_limit: bool,
@@ -34,11 +36,12 @@ pub(crate) struct Telling<'p> {
     tree: Option<Box<Trace>>,
 }
 
-impl<'p> Telling<'p> {
+impl<'s> Telling<'s> {
     /// Tells of as many errors as the limits allow.
-    pub(crate) fn new(program: &'p Arc<Program>, limits: &Limits) -> Telling<'p> {
+    pub(crate) fn new(program: &'s Arc<Program>, limits: &Limits) -> Telling<'s> {
         Telling {
             program,
+            links: Links::new(),
             bounds: Bounds { limit: limits.errors, ..Bounds::default() },
             stops_at_limit: false,
             errors: Found::new(),
@@ -52,7 +55,7 @@ impl<'p> Telling<'p> {
     }
 
     /// Tells of the first error.
-    pub(crate) fn of_first(program: &'p Arc<Program>, limits: &Limits) -> Telling<'p> {
+    pub(crate) fn of_first(program: &'s Arc<Program>, limits: &Limits) -> Telling<'s> {
         let mut telling = Telling::new(program, limits);
         (telling.bounds.limit, telling.stops_at_limit) = (1, true);
         telling
@@ -130,24 +133,37 @@ impl<'p> Telling<'p> {
         }
     }
 
+    /// How many blocks there are around what is told next.
+    pub(crate) fn depth(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The block that was opened last.
+    pub(crate) fn innermost(&self) -> BlockId {
+        self.links.last().map_or(BlockId(0), |link| link.block)
+    }
+
     /// A block refuses a node. Its unit, where there is a tree.
     #[inline(always)]
     pub(crate) fn open_block(
         &mut self,
         budget: &mut Budget,
         parent: u32,
-        link: &Link<'_>,
+        link: Link<'s>,
     ) -> Result<u32, Stopped> {
+        let is_root = self.links.is_empty();
+        self.links.push(link);
         if let Some(tree) = &mut self.tree {
-            return tree.add_block(budget, parent, link.edge(self.program), link.step, link.block);
+            return tree.add_block(budget, parent, link.edge(self.program, is_root), link.step, link.block);
         }
         budget.hold(UNIT_BYTES + link.step.text().len())?;
         Ok(0)
     }
 
-    /// That block ends.
+    /// That block ends, and those around it up to a depth.
     #[inline]
-    pub(crate) fn close_block(&mut self, unit: u32) {
+    pub(crate) fn close_blocks(&mut self, depth: usize, unit: u32) {
+        self.links.truncate(depth);
         if let Some(tree) = &mut self.tree {
             tree.end(unit);
         }
@@ -186,7 +202,6 @@ impl<'p> Telling<'p> {
     pub(crate) fn explain<'a, N: Node<'a>>(
         &mut self,
         budget: &mut Budget,
-        link: &Link<'_>,
         (at, failed): (u32, Failed),
         note: Option<Note>,
         node: N,
@@ -195,27 +210,30 @@ impl<'p> Telling<'p> {
             return note.map_or(Ok(()), |note| tree.add_note(budget, failed, note));
         }
         budget.hold(note.as_ref().map_or(0, Note::bytes))?;
-        let circumstances = Circumstances { at, block: link.block, note: note.as_ref() };
+        let circumstances = Circumstances { at, block: self.innermost(), note: note.as_ref() };
         let cause = errors::cause(self.program, budget, &mut self.purse, &circumstances, node)?;
-        cause.map_or(Ok(()), |cause| self.tell(budget, link, at, cause))
+        cause.map_or(Ok(()), |cause| self.tell(budget, at, cause))
     }
 
-    /// Tells that a member of an object is not known, and which of some names was meant.
+    /// Tells that a member of an object is not known, to which a link leads, and which of some names was meant.
     pub(crate) fn unknown<'a, N: Node<'a>>(
         &mut self,
         budget: &mut Budget,
-        link: &Link<'_>,
-        name: &str,
+        link: Link<'s>,
         tables: &[Id<NamedBlocks>],
         object: N::Object,
     ) -> Result<(), Stopped> {
+        let name = link.step.text();
         let meant = unknown::probably_meant::<N>(self.program, &mut self.purse, name, tables, object);
         budget.hold(2 * UNIT_BYTES + 2 * name.len())?;
         let at = self.program.block(link.block).plain.start;
-        self.tell(budget, link, at, Cause::Unknown(meant))
+        self.links.push(link);
+        self.tell(budget, at, Cause::Unknown(meant))?;
+        self.links.pop();
+        Ok(())
     }
 
-    fn tell(&mut self, budget: &mut Budget, link: &Link<'_>, at: u32, cause: Cause) -> Result<(), Stopped> {
+    fn tell(&mut self, budget: &mut Budget, at: u32, cause: Cause) -> Result<(), Stopped> {
         if !self.has_room() {
             return Ok(());
         }
@@ -225,7 +243,7 @@ impl<'p> Telling<'p> {
         budget.hold(size_of::<ErrorKind>() + cause.bytes(self.program, instruction))?;
         // A union counts as one failure, and may be told by several errors.
         let is_full = self.errors.len() >= self.bounds.limit;
-        match if is_full { None } else { chain::error(self.program, &self.room, link, at, cause) } {
+        match if is_full { None } else { chain::error(self.program, &self.room, &self.links, at, cause) } {
             Some(error) => self.errors.push(error),
             None => self.is_cut = true,
         }
@@ -238,9 +256,9 @@ impl<'p> Telling<'p> {
     }
 
     /// Starts a tree, if there is none. The unit of a block in it, which is the innermost so far.
-    pub(crate) fn open_tree(&mut self, link: &Link<'_>) -> u32 {
+    pub(crate) fn open_tree(&mut self) -> u32 {
         let tree =
-            Trace::inside(self.program, link, self.bounds, self.stops_at_limit, self.purse, self.memory);
+            Trace::inside(self.program, &self.links, self.bounds, self.stops_at_limit, self.purse, self.memory);
         let unit = tree.last();
         self.tree = Some(Box::new(tree));
         unit

@@ -129,13 +129,12 @@ impl Trace {
     /// Keeps failures inside a block. Who kept those around it has paid for it and for the blocks that it is in.
     pub(super) fn inside(
         program: &Program,
-        link: &Link<'_>,
+        links: &[Link<'_>],
         bounds: Bounds,
         stops_at_limit: bool,
         purse: Purse,
         memory: usize,
     ) -> Trace {
-        let links = link.links();
         let mut has_unions = false;
         let mut units = Vec::with_capacity(2 * links.len() + FEW);
         let mut add = |kind| {
@@ -148,13 +147,13 @@ impl Trace {
                 kind,
             });
         };
-        for link in links {
-            if link.around.is_some() {
+        for (index, link) in links.iter().enumerate() {
+            if index > 0 {
                 let applied = applying_unit(program, link.applied_at);
                 has_unions |= matches!(applied, UnitKind::Keyword { error: Some(_), .. });
                 add(applied);
             }
-            add(block_unit(link.edge(program), link.step, link.block));
+            add(block_unit(link.edge(program, index == 0), link.step, link.block));
         }
         Trace {
             units,

@@ -5,7 +5,7 @@
 
 use super::Silent;
 use crate::instance::{Array, Node, Object, View};
-use crate::program::{Block, BlockId, Fast, Instruction, Program};
+use crate::program::{Block, BlockId, Fast, Gate, Instruction, Program};
 use crate::run::Identity;
 use smallvec::SmallVec;
 use stanchion_vocab::Type;
@@ -78,6 +78,20 @@ impl Trail {
             Some(at) if (start..end).contains(&at) => &program.code[start as usize..at as usize],
             Some(_) | None => &[],
         }
+    }
+
+    /// Where a walk ended that is all that a block asks of a container, if that was the last one there.
+    #[inline]
+    pub(crate) fn end_of_only_walk(
+        &self,
+        gate: &Gate,
+        block: BlockId,
+        (container, is_array): (usize, bool),
+    ) -> Option<usize> {
+        let last = self.stops.iter().rfind(|stop| stop.container == container)?;
+        // An array may have the address of an object that is its first item.
+        let is_it = gate.block == block && gate.then == last.walk && last.walk.walks_items() == is_array;
+        is_it.then_some(last.index)
     }
 
     /// How many children of a node are known to satisfy what a block asks of them, before others; nothing where no walk that asks that has

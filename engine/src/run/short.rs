@@ -9,11 +9,11 @@
 
 use super::memo::Identity;
 use super::{IN_BLOCK, Run, steps_before_memo};
-use crate::instance::{Array, Name, Node, Object, Shape};
+use crate::instance::{Array, Name, Node, Object, Shape, View};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
-    Additional, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, NamedBlocks,
+    Additional, Block, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, NamedBlocks,
     PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown::{self, Tables};
@@ -21,11 +21,11 @@ use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use std::ops::Range;
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
-pub(crate) fn tell<'a, N: Node<'a>>(
-    program: &Program,
+pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
+    program: &'s Program,
     limits: &Limits,
     trail: &mut Trail,
-    telling: &mut Telling<'_>,
+    telling: &mut Telling<'s>,
     node: N,
 ) -> bool {
     if !program.anchors.is_empty() {
@@ -33,7 +33,7 @@ pub(crate) fn tell<'a, N: Node<'a>>(
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
     let mut way = Way { run, telling };
-    let is_told = way.block(None, (0, Failed::default()), Step::Here, BlockId(0), node).is_some();
+    let is_told = way.block((0, Failed::default()), Step::Here, BlockId(0), node).is_some();
     // What was refused has a cause. Should this way ever miss it, the other one will not.
     is_told && way.telling.has_cause()
 }
@@ -41,15 +41,15 @@ pub(crate) fn tell<'a, N: Node<'a>>(
 /// A run that only finds out verdicts.
 type Silent<'p, 't> = Run<'p, Option<&'t mut Trail>>;
 
-struct Way<'p, 't, 'q> {
-    run: Silent<'p, 't>,
-    telling: &'t mut Telling<'q>,
+struct Way<'s, 't> {
+    run: Silent<'s, 't>,
+    telling: &'t mut Telling<'s>,
 }
 
 /// An instruction of a block, on a node.
 #[derive(Clone, Copy)]
-struct Place<'l, N> {
-    link: &'l Link<'l>,
+struct Place<'s, N> {
+    block: BlockId,
     /// The unit of the block, where there is a tree.
     unit: u32,
     at: u32,
@@ -58,81 +58,141 @@ struct Place<'l, N> {
     known: usize,
     /// How many members of the node, before others, have a name that the block speaks of.
     spoken_of: usize,
+    /// Whether no name is missing, and none is there that the block refuses, as far as that is known.
+    has_right_names: bool,
+    /// Fast code of the block that is known to hold.
+    held: &'s [Instruction],
     /// Whether it has failed.
     failed: Option<Failed>,
+}
+
+impl<N> Place<'_, N> {
+    fn new(block: BlockId, unit: u32, node: N) -> Self {
+        let (known, spoken_of, has_right_names) = (0, 0, false);
+        Place { block, unit, at: 0, node, known, spoken_of, has_right_names, held: &[], failed: None }
+    }
 }
 
 /// Nothing where the short way ends: it is not the way, or it got too long.
 type Told<T = ()> = Option<T>;
 
-impl<'p, 't> Way<'p, 't, '_> {
+impl<'s, 't> Way<'s, 't> {
     /// Tells about a block on a node that it refuses, for an instruction of the block around it.
-    fn block<'a, N: Node<'a>>(
+    fn block<'a: 's, N: Node<'a>>(
         &mut self,
-        around: Option<&Link<'_>>,
-        (applied_at, failed): (u32, Failed),
-        step: Step<'_>,
-        id: BlockId,
-        node: N,
+        (mut applied_at, mut failed): (u32, Failed),
+        mut step: Step<'s>,
+        mut id: BlockId,
+        mut node: N,
     ) -> Told {
         let program = self.run.program;
-        let block = program.block(id);
-        if block.enters || (block.owns_marks && program.evaluated(id).is_none()) {
-            return None;
-        }
-        self.run.budget.spend(1).ok()?;
-        self.run.budget.deepen().ok()?;
-        let link = Link { around, applied_at, block: id, step };
-        let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), &link).ok()?;
+        let depth = self.telling.depth();
+        let unit = loop {
+            let block = program.block(id);
+            if block.enters || (block.owns_marks && program.evaluated(id).is_none()) {
+                return None;
+            }
+            self.run.budget.spend(1).ok()?;
+            self.run.budget.deepen().ok()?;
+            let link = Link { applied_at, block: id, step };
+            let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), link).ok()?;
+            let mut place = Place::new(id, unit, node);
+            match self.way_on(&mut place, block)? {
+                None => {
+                    self.code(&mut place, block)?;
+                    break unit;
+                }
+                Some(next) => {
+                    (applied_at, failed) = (place.at, self.fail(&mut place)?);
+                    (step, id, node) = next;
+                }
+            }
+        };
+        let levels = self.telling.depth() - depth;
+        self.telling.close_blocks(depth, unit);
+        self.run.budget.leave_levels(levels);
+        Some(())
+    }
+
+    /// The one block inside a block that there is to tell about, and its node, if that is known.
+    #[inline(always)]
+    fn way_on<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        block: &Block,
+    ) -> Told<Option<(Step<'s>, BlockId, N)>> {
+        let (program, node) = (self.run.program, place.node);
         let Range { start, end } = block.plain;
-        let code = &program.code[start as usize..end as usize];
-        let mut place = Place { link: &link, unit, at: start, node, known: 0, spoken_of: 0, failed: None };
-        if let [Instruction::Call(target)] = *code {
+        if let [Instruction::Call(target)] = program.code[start as usize..end as usize] {
             // It is all that can have refused.
-            let failed = self.fail(&mut place)?;
-            if self.telling.wants() {
-                self.block(Some(&link), (start, failed), Step::Here, target, node)?;
+            place.at = start;
+            return Some(self.telling.takes_all().then_some((Step::Here, target, node)));
+        }
+        let Some(container) = container(node) else { return Some(None) };
+        let ended = self.end_of_only_walk(place.block, container);
+        place.known = ended.unwrap_or_else(|| self.known(place.block, node).unwrap_or(0));
+        (place.spoken_of, place.has_right_names) =
+            self.names_known(place.block, place.known, node).ok()?;
+        if ended.is_none() {
+            place.held = self.held_code(place.block, node);
+            return Some(None);
+        }
+        // Who asks for one error is led to it straight, if it is in the child that the walk ended at.
+        let Some(at) = block.leads_on.filter(|_| self.telling.takes_one()) else { return Some(None) };
+        place.at = at;
+        let (instruction, index) = (program.code[at as usize], place.known);
+        if let (Instruction::Properties(id), Some(members)) = (instruction, node.as_object()) {
+            let named = &program.named_blocks[id];
+            let next = if place.has_right_names { members.iter_names().nth(index) } else { None };
+            let found = next.and_then(|(name, value)| Some((named.names.look_up(name)?.0, value)));
+            return Some(found.map(|(index, value)| {
+                (Step::Property(named.names.share(index)), named.blocks[index], value)
+            }));
+        }
+        if let (Instruction::EachItem(_, block), Some(items)) = (instruction, node.as_array()) {
+            return Some(items.iter().nth(index).map(|item| (Step::Item(index), block, item)));
+        }
+        Some(None)
+    }
+
+    /// Tells about the instructions of a block.
+    #[inline(always)]
+    fn code<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: &Block) -> Told {
+        let program = self.run.program;
+        let mut first = None;
+        if let Shape::Array | Shape::Object = place.node.shape() {
+            first = block.told_first;
+        }
+        if let Some(at) = first
+            && !place.has_right_names
+            && !place.held.contains(&program.code[at as usize])
+        {
+            self.instruction_of(place, at)?;
+        }
+        for at in block.plain.clone() {
+            if self.is_over(place) {
+                break;
             }
-            self.telling.close_keyword(&mut self.run.budget, failed, node).ok()?;
-        } else {
-            let (mut first, mut held, mut has_right_names) = (None, &[][..], false);
-            if let Shape::Array | Shape::Object = node.shape() {
-                (held, place.known) = (self.held_code(id, node), self.known(id, node).unwrap_or(0));
-                first = block.told_first;
-                (place.spoken_of, has_right_names) = self.names_known(id, place.known, node).ok()?;
-            }
-            if let Some(at) = first
-                && !has_right_names
-                && !held.contains(&program.code[at as usize])
+            let instruction = program.code[at as usize];
+            // Most types are right, which is seen at a glance, and so are most names.
+            if let Instruction::Type(types) = instruction
+                && place.node.view().is_one_of(types)
             {
-                self.instruction_of(&mut place, at)?;
+                continue;
             }
-            for (at, instruction) in (start..).zip(code) {
-                if self.is_over(&place) {
-                    break;
-                }
-                // Most types are right, which is seen at a glance, and so are most names.
-                if let Instruction::Type(types) = *instruction
-                    && node.view().is_one_of(types)
-                {
-                    continue;
-                }
-                if let (Instruction::Required(_), true) = (*instruction, has_right_names) {
-                    continue;
-                }
-                if Some(at) != first && !held.contains(instruction) {
-                    self.instruction_of(&mut place, at)?;
-                }
+            if let (Instruction::Required(_), true) = (instruction, place.has_right_names) {
+                continue;
+            }
+            if Some(at) != first && !place.held.contains(&instruction) {
+                self.instruction_of(place, at)?;
             }
         }
-        self.telling.close_block(unit);
-        self.run.budget.leave();
         Some(())
     }
 
     /// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
     /// that it requires is missing. As far as that is seen by one table: where the block's fast code is a walk by names.
-    fn names_known<'a, N: Node<'a>>(
+    fn names_known<'a: 's, N: Node<'a>>(
         &mut self,
         id: BlockId,
         known: usize,
@@ -170,7 +230,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// Tells about an instruction, if it fails.
-    fn instruction_of<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, at: u32) -> Told {
+    fn instruction_of<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, at: u32) -> Told {
         (place.at, place.failed) = (at, None);
         let had_tree = self.telling.has_tree();
         self.instruction(place, self.run.program.code[at as usize])?;
@@ -183,7 +243,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn instruction<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, instruction: Instruction) -> Told {
+    fn instruction<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, instruction: Instruction) -> Told {
         let program = self.run.program;
         let Place { at, node, .. } = *place;
         match instruction {
@@ -260,7 +320,7 @@ impl<'p, 't> Way<'p, 't, '_> {
 
     /// Runs an instruction for its verdict.
     #[inline(never)]
-    fn holds<'a, N: Node<'a>>(
+    fn holds<'a: 's, N: Node<'a>>(
         &mut self,
         at: u32,
         instruction: Instruction,
@@ -271,14 +331,14 @@ impl<'p, 't> Way<'p, 't, '_> {
 
     /// Whether a block refuses a node. Mostly its type tells that it does not.
     #[inline(always)]
-    fn refuses<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
+    fn refuses<'a: 's, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
         let gate = self.run.program.gate(block);
         if gate.lets_pass(node.shape()) { Ok(false) } else { self.is_refused_at(gate, node) }
     }
 
     /// Whether a gate refuses a node whose type does not let it pass. It may be known.
     #[inline(never)]
-    fn is_refused_at<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
+    fn is_refused_at<'a: 's, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         // What is no container is asked as quickly as looked for.
         if let Shape::Array | Shape::Object = node.shape()
             && let Some(trail) = &self.run.report
@@ -291,7 +351,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// Tells that an instruction failed, for what is inside it.
-    fn fail<N>(&mut self, place: &mut Place<'_, N>) -> Told<Failed> {
+    fn fail<N>(&mut self, place: &mut Place<'s, N>) -> Told<Failed> {
         if place.failed.is_none() {
             let failed = self.telling.open_keyword(&mut self.run.budget, place.unit, place.at);
             place.failed = Some(failed.ok()?);
@@ -300,31 +360,30 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// Tells that an instruction failed for itself, and what it found out.
-    fn fail_alone<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, note: Option<Note>) -> Told {
+    fn fail_alone<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, note: Option<Note>) -> Told {
         let failed = self.fail(place)?;
-        let Place { link, at, node, .. } = *place;
-        self.telling.explain(&mut self.run.budget, link, (at, failed), note, node).ok()
+        self.telling.explain(&mut self.run.budget, (place.at, failed), note, place.node).ok()
     }
 
     /// Tells that an instruction failed, in a tree.
-    fn fail_in_tree<N>(&mut self, place: &mut Place<'_, N>) -> Told<Failed> {
+    fn fail_in_tree<N>(&mut self, place: &mut Place<'s, N>) -> Told<Failed> {
         if !self.telling.has_tree() {
-            place.unit = self.telling.open_tree(place.link);
+            place.unit = self.telling.open_tree();
         }
         self.fail(place)
     }
 
     /// Whether an instruction failed and there is no more to tell.
-    fn is_over<N>(&self, place: &Place<'_, N>) -> bool {
+    fn is_over<N>(&self, place: &Place<'s, N>) -> bool {
         place.failed.is_some() && self.telling.is_done()
     }
 
     /// Tells about a node on the way from an instruction, if a block refuses it.
     #[inline(always)]
-    fn child<'a, N: Node<'a>>(
+    fn child<'a: 's, N: Node<'a>>(
         &mut self,
-        place: &mut Place<'_, N>,
-        step: Step<'_>,
+        place: &mut Place<'s, N>,
+        step: Step<'s>,
         block: BlockId,
         node: N,
     ) -> Told {
@@ -333,27 +392,27 @@ impl<'p, 't> Way<'p, 't, '_> {
 
     /// Tells about a node on the way from an instruction, which a block refuses.
     #[inline(never)]
-    fn refused_child<'a, N: Node<'a>>(
+    fn refused_child<'a: 's, N: Node<'a>>(
         &mut self,
-        place: &mut Place<'_, N>,
-        step: Step<'_>,
+        place: &mut Place<'s, N>,
+        step: Step<'s>,
         block: BlockId,
         node: N,
     ) -> Told {
         let failed = self.fail(place)?;
         if self.telling.wants() {
-            self.block(Some(place.link), (place.at, failed), step, block, node)?;
+            self.block((place.at, failed), step, block, node)?;
         }
         Some(())
     }
 
     /// Tells about a block on the same node, if it refuses that.
-    fn in_place<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
-        let Place { link, at, node, .. } = *place;
+    fn in_place<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
+        let Place { at, node, .. } = *place;
         // Where a walk has ended, what is behind it is soon told. Then it is not asked before whether there is something to tell.
         if self.telling.takes_all() && self.known(block, node).is_some() {
             let before = self.telling.count();
-            self.block(Some(link), (at, Failed::default()), Step::Here, block, node)?;
+            self.block((at, Failed::default()), Step::Here, block, node)?;
             if self.telling.count() > before {
                 self.fail(place)?;
             }
@@ -362,7 +421,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.child(place, Step::Here, block, node)
     }
 
-    fn dependent<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
+    fn dependent<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, named: &'s NamedBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         for index in dependent::present::<N, _>(&mut self.run, &named.names, members).ok()? {
             self.in_place(place, named.blocks[index])?;
@@ -373,10 +432,10 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn union<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, union: Blocks, want: Want) -> Told {
-        let Place { link, at, node, .. } = *place;
+    fn union<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, union: Blocks, want: Want) -> Told {
+        let Place { at, node, .. } = *place;
         let branches = self.run.program.list(union);
-        let left = logic::left_by_member(&mut self.run, link.block, union, want, node).ok()?;
+        let left = logic::left_by_member(&mut self.run, place.block, union, want, node).ok()?;
         let mut accepted = Vec::new();
         for (index, &branch) in branches.iter().enumerate() {
             if logic::may_accept(self.run.program, left, branch) && !self.refuses(branch, node).ok()? {
@@ -400,7 +459,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         {
             let failed = self.fail(place)?;
             self.telling.hold_union(&mut self.run.budget, &Note::Union(hints)).ok()?;
-            return self.block(Some(link), (at, failed), Step::Here, branches[index], node);
+            return self.block((at, failed), Step::Here, branches[index], node);
         }
         let failed = self.fail_in_tree(place)?;
         let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
@@ -408,7 +467,7 @@ impl<'p, 't> Way<'p, 't, '_> {
             let is_clear = clear == Some(index);
             self.telling.tree()?.open_branch(&mut bounds, is_clear);
             if self.telling.wants() {
-                self.block(Some(link), (at, failed), Step::Here, branches[index], node)?;
+                self.block((at, failed), Step::Here, branches[index], node)?;
             }
             self.telling.tree()?.close_branch(&mut bounds, is_clear);
             if is_clear && self.telling.is_done() {
@@ -420,7 +479,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         tree.add_note(&mut self.run.budget, failed, Note::Union(hints)).ok()
     }
 
-    fn properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, named: &'p NamedBlocks) -> Told {
+    fn properties<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, named: &'s NamedBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
         for (name, value) in members.iter_names().skip(place.known) {
@@ -434,7 +493,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn patterned<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, patterned: &'p PatternBlocks) -> Told {
+    fn patterned<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, patterned: &'s PatternBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         let program = self.run.program;
         let PatternBlocks { set, blocks } = patterned;
@@ -452,30 +511,30 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn additional<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, additional: &'p Additional) -> Told {
-        let is_left = |run: &mut Silent<'p, 't>, name: &str| {
+    fn additional<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, additional: &'s Additional) -> Told {
+        let is_left = |run: &mut Silent<'s, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
         self.members_left(place, place.known.max(place.spoken_of), additional.block, is_left)
     }
 
-    fn unevaluated_properties<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
-        let wanted = self.run.program.evaluated(place.link.block)?;
+    fn unevaluated_properties<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
+        let wanted = self.run.program.evaluated(place.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_members != 0 {
             return Some(());
         }
-        let is_left = |run: &mut Silent<'p, 't>, name: &str| unevaluated::is_left(run, wanted, held, name);
+        let is_left = |run: &mut Silent<'s, 't>, name: &str| unevaluated::is_left(run, wanted, held, name);
         self.members_left(place, 0, block, is_left)
     }
 
     /// Tells about the members from one on that are left to a block, if it refuses them.
-    fn members_left<'a, N: Node<'a>>(
+    fn members_left<'a: 's, N: Node<'a>>(
         &mut self,
-        place: &mut Place<'_, N>,
+        place: &mut Place<'s, N>,
         first: usize,
         block: BlockId,
-        is_left: impl Fn(&mut Silent<'p, 't>, &str) -> Result<bool, Stopped>,
+        is_left: impl Fn(&mut Silent<'s, 't>, &str) -> Result<bool, Stopped>,
     ) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         let program = self.run.program;
@@ -488,7 +547,7 @@ impl<'p, 't> Way<'p, 't, '_> {
             let is_unknown = || program.refuses_unknown(program.code[place.at as usize]);
             if !self.telling.has_tree() && is_unknown() {
                 if tables.is_none() {
-                    let (block, at) = (place.link.block, place.at);
+                    let (block, at) = (place.block, place.at);
                     tables = Some(unknown::tables_of(program, &mut self.run.budget, block, at).ok()?);
                 }
                 self.unknown(place, name, block, tables.as_deref().unwrap_or_default(), members)?;
@@ -503,10 +562,10 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// Tells that a member is not known, which a `false` refuses.
-    fn unknown<'a, N: Node<'a>>(
+    fn unknown<'a: 's, N: Node<'a>>(
         &mut self,
-        place: &mut Place<'_, N>,
-        name: &str,
+        place: &mut Place<'s, N>,
+        name: &'s str,
         block: BlockId,
         tables: &[Id<NamedBlocks>],
         object: N::Object,
@@ -518,16 +577,15 @@ impl<'p, 't> Way<'p, 't, '_> {
         let budget = &mut self.run.budget;
         budget.spend(1).ok()?;
         budget.deepen().ok()?;
-        let (around, applied_at) = (Some(place.link), place.at);
-        let link = Link { around, applied_at, block, step: Step::Member(name) };
-        self.telling.unknown::<N>(budget, &link, name, tables, object).ok()?;
+        let link = Link { applied_at: place.at, block, step: Step::Member(name) };
+        self.telling.unknown::<N>(budget, link, tables, object).ok()?;
         budget.leave();
         Some(())
     }
 
-    fn unevaluated_items<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
+    fn unevaluated_items<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
         let Some(_) = place.node.as_array() else { return Some(()) };
-        let wanted = self.run.program.evaluated(place.link.block)?;
+        let wanted = self.run.program.evaluated(place.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_items != 0 {
             return Some(());
@@ -536,7 +594,7 @@ impl<'p, 't> Way<'p, 't, '_> {
     }
 
     /// The bits of what has evaluated something: of a union, the branches that hold; of conditions, what they lead to.
-    fn held_branches<'a, N: Node<'a>>(&mut self, wanted: &Unevaluated, node: N) -> Result<u64, Stopped> {
+    fn held_branches<'a: 's, N: Node<'a>>(&mut self, wanted: &Unevaluated, node: N) -> Result<u64, Stopped> {
         let mut held = Unevaluated::ALWAYS;
         for part in &wanted.parts {
             match part {
@@ -560,7 +618,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         Ok(held)
     }
 
-    fn names<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, block: BlockId) -> Told {
+    fn names<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         for (name, _) in members.iter() {
             self.run.budget.spend(1).ok()?;
@@ -568,7 +626,7 @@ impl<'p, 't> Way<'p, 't, '_> {
                 let failed = self.fail_in_tree(place)?;
                 if self.telling.wants() {
                     let step = Step::Name(name);
-                    self.block(Some(place.link), (place.at, failed), step, block, Name(name))?;
+                    self.block((place.at, failed), step, block, Name(name))?;
                 }
                 if self.is_over(place) {
                     break;
@@ -578,7 +636,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn prefix<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, blocks: &'p [BlockId]) -> Told {
+    fn prefix<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, blocks: &'s [BlockId]) -> Told {
         let Some(items) = place.node.as_array() else { return Some(()) };
         for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
             self.run.budget.spend(1).ok()?;
@@ -590,7 +648,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn each<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, first: usize, block: BlockId) -> Told {
+    fn each<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, first: usize, block: BlockId) -> Told {
         let Some(items) = place.node.as_array() else { return Some(()) };
         self.run.budget.spend(items.len().saturating_sub(first) as u64).ok()?;
         for (index, item) in items.iter().enumerate().skip(first) {
@@ -602,7 +660,7 @@ impl<'p, 't> Way<'p, 't, '_> {
         Some(())
     }
 
-    fn contains<'a, N: Node<'a>>(&mut self, place: &mut Place<'_, N>, id: Id<Contains>) -> Told {
+    fn contains<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, id: Id<Contains>) -> Told {
         if self.holds(place.at, Instruction::Contains(id), place.node).ok()? {
             return Some(());
         }
@@ -610,14 +668,28 @@ impl<'p, 't> Way<'p, 't, '_> {
         self.fail_alone(place, Some(Note::Places(places)))
     }
 
-    fn held_code<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> &'p [Instruction] {
+    fn held_code<'a: 's, N: Node<'a>>(&self, block: BlockId, node: N) -> &'s [Instruction] {
         match &self.run.report {
             Some(trail) => trail.held_code(self.run.program, block, node),
             None => &[],
         }
     }
 
-    fn known<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> Option<usize> {
+    fn known<'a: 's, N: Node<'a>>(&self, block: BlockId, node: N) -> Option<usize> {
         self.run.report.as_ref()?.known_to_hold(self.run.program, block, node)
+    }
+
+    fn end_of_only_walk(&self, block: BlockId, container: (usize, bool)) -> Option<usize> {
+        self.run.report.as_ref()?.end_of_only_walk(self.run.program.gate(block), block, container)
+    }
+}
+
+/// The address of an array or an object, and whether it is an array.
+#[inline]
+fn container<'a, N: Node<'a>>(node: N) -> Option<(usize, bool)> {
+    match node.view() {
+        View::Array(items) => Some((items.address(), true)),
+        View::Object(members) => Some((members.address(), false)),
+        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => None,
     }
 }
