@@ -8,7 +8,7 @@ use super::{
     Members, Multiple, NamedBlocks, PatternBlocks, Pick, Text, Unevaluated,
 };
 use serde_json::Value;
-use stanchion_vocab::TypeSet;
+use stanchion_vocab::{Type, TypeSet};
 
 /// A block's place in the program. Minted by the compiler, one for each subschema, and by the optimizer for pairs of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -161,6 +161,60 @@ impl Instruction {
                 | Instruction::UnevaluatedItems(_)
                 | Instruction::UnevaluatedProperties(_)
         )
+    }
+
+    /// Whether all values of a type pass, as it is about others. Of those that plain code has; for references and the like it is not known.
+    pub(crate) fn passes_all(self, kind: Type) -> bool {
+        match self {
+            Instruction::AtLeast(_)
+            | Instruction::AtMost(_)
+            | Instruction::Above(_)
+            | Instruction::Below(_)
+            | Instruction::MultipleOf(_) => !matches!(kind, Type::Integer | Type::Number),
+            Instruction::LengthAtLeast(_)
+            | Instruction::LengthAtMost(_)
+            | Instruction::Matches(_)
+            | Instruction::HasFormat(_)
+            | Instruction::HasContent(_) => kind != Type::String,
+            Instruction::ItemsAtLeast(_)
+            | Instruction::ItemsAtMost(_)
+            | Instruction::UniqueItems
+            | Instruction::PrefixItems(_)
+            | Instruction::EachItem(..)
+            | Instruction::Contains(_) => kind != Type::Array,
+            Instruction::MembersAtLeast(_)
+            | Instruction::MembersAtMost(_)
+            | Instruction::Required(_)
+            | Instruction::DependentRequired(_)
+            | Instruction::DependentSchemas(_)
+            | Instruction::Properties(_)
+            | Instruction::PatternProperties(_)
+            | Instruction::AdditionalProperties(_)
+            | Instruction::EachName(_) => kind != Type::Object,
+            Instruction::Annotate(_) | Instruction::AnnotateText(_) => true,
+            Instruction::Never
+            | Instruction::Type(_)
+            | Instruction::TypeAsWritten(_)
+            | Instruction::Equals(_)
+            | Instruction::IsOneOf(_)
+            | Instruction::Call(_)
+            | Instruction::DynamicCall(..)
+            | Instruction::AllOf(_)
+            | Instruction::AnyOf(_)
+            | Instruction::OneOf(_)
+            | Instruction::Not(_)
+            | Instruction::If(_)
+            | Instruction::UnevaluatedItems(_)
+            | Instruction::UnevaluatedProperties(_)
+            | Instruction::Members(_)
+            | Instruction::MembersByPattern(_)
+            | Instruction::EachMember(_)
+            | Instruction::Items(_)
+            | Instruction::Pick(_)
+            | Instruction::InRange(_)
+            | Instruction::Text(_)
+            | Instruction::Unevaluated(_) => false,
+        }
     }
 
     /// Whether it counts the level of what it runs, where it is alone at a gate.

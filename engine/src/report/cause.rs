@@ -6,7 +6,7 @@ use crate::error::value_bytes;
 use crate::instance::{Array, Node, Number, Object, View};
 use crate::program::{Id, Instruction, NamedBlocks, Program};
 use smallvec::SmallVec;
-use stanchion_vocab::Type;
+use stanchion_vocab::{Type, TypeSet};
 
 /// Why an instruction failed.
 #[derive(Clone, Debug)]
@@ -17,6 +17,9 @@ pub(crate) enum Cause {
     Unknown(Option<(Id<NamedBlocks>, u32)>),
     /// No branch of the union accepts.
     NoBranch,
+    /// The branches of the union take other types, and that is all that they have against the value: what was found, what they take, and the value.
+    /// Only chains have it: in a tree each branch has its own error.
+    NoType(Type, TypeSet, Excerpt),
     /// Several branches accept, and one was to.
     Branches(Vec<usize>),
     /// The type that was found, and the value.
@@ -51,6 +54,7 @@ impl Cause {
     pub(crate) fn value(&self) -> String {
         match self {
             Cause::Type(_, value)
+            | Cause::NoType(_, _, value)
             | Cause::Value(value)
             | Cause::Choice(value, _)
             | Cause::Length(_, value) => value.shown(),
@@ -111,6 +115,7 @@ impl Cause {
             Cause::Plain
             | Cause::Unknown(_)
             | Cause::NoBranch
+            | Cause::NoType(..)
             | Cause::Type(..)
             | Cause::Length(..)
             | Cause::Count(_)

@@ -5,7 +5,8 @@
 //! a chain leads through are told by the branch that it leads to.
 
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
-use super::{Cause, Edge, Findings, Room, Step, Token, Tree, errors};
+use super::hints::Hints;
+use super::{Cause, Edge, Findings, Note, Room, Step, Token, Tree, errors};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Paths, ValidationError};
 use crate::program::{BlockId, Instruction, NamedBlocks, PatternBlocks, Program};
@@ -141,6 +142,10 @@ impl Chain {
 
     /// Why the instruction failed, with all facts.
     pub(crate) fn kind(&self, paths: &Paths) -> ErrorKind {
+        if let Cause::NoType(..) = self.cause {
+            let (findings, unit) = self.tree(paths);
+            return findings.kind(unit);
+        }
         let instruction = self.program.code[self.at as usize];
         let name;
         let step = match self.way_to(self.links.len() - 1).1 {
@@ -161,10 +166,11 @@ impl Chain {
         if index == 0 { (Edge::ROOT, PathStep::Here) } else { way_to(&self.program, applied_at, block) }
     }
 
-    /// The same as a tree, and its last unit.
+    /// The same as a tree, and the unit of the instruction in it.
     pub(crate) fn tree(&self, paths: &Paths) -> (&Arc<Findings>, u32) {
         let findings = self.tree.get_or_init(|| self.make_tree(paths));
-        (findings, findings.tree.units.len() as u32 - 1)
+        // Each link is a block and an instruction.
+        (findings, 2 * self.links.len() as u32 - 1)
     }
 
     fn make_tree(&self, paths: &Paths) -> Arc<Findings> {
@@ -194,11 +200,70 @@ impl Chain {
             };
             add(UnitKind::Block { block: link.block, from, token: OwnedToken::of(token), step });
         }
-        let error = Some(self.cause.clone());
-        add(UnitKind::Keyword { at: self.at, error, annotation: None, note: None });
+        if let Cause::NoType(kind, _, value) = &self.cause {
+            has_unions = true;
+            let (value, last) = (Cause::Type(*kind, value.clone()), units.len() as u32 - 1);
+            add_union(&self.program, &mut units, last, self.at, &value);
+            let end = units.len() as u32;
+            units[..=last as usize].iter_mut().for_each(|unit| unit.end = end);
+        } else {
+            let error = Some(self.cause.clone());
+            let parent = units.len() as u32 - 1;
+            let kind = UnitKind::Keyword { at: self.at, error, annotation: None, note: None };
+            units.push(Unit { parent, end, valid: false, is_cut: false, kind });
+        }
         let tree = Tree { units, memory: usize::MAX, is_cut: false, has_unions, is_in_order: true };
         Findings::new(Arc::clone(&self.program), tree)
     }
+}
+
+/// Adds a union whose branches have nothing but their types against a node, in the block of a unit: see [`Cause::NoType`].
+fn add_union(program: &Program, units: &mut Vec<Unit>, parent: u32, at: u32, found: &Cause) {
+    let (Instruction::AnyOf(blocks) | Instruction::OneOf(blocks)) = program.code[at as usize] else { return };
+    let (branches, union) = (program.list(blocks), units.len());
+    let note = Some(Box::new(Note::Union(Hints::of_other_types(branches.len()))));
+    let kind = UnitKind::Keyword { at, error: Some(Cause::NoBranch), annotation: None, note };
+    units.push(Unit { parent, end: 0, valid: false, is_cut: false, kind });
+    for (index, &branch) in branches.iter().enumerate() {
+        add_branch(program, units, union as u32, Edge::item(at, index), branch, found);
+    }
+    units[union].end = units.len() as u32;
+}
+
+/// Adds a block that has nothing but its type against a node.
+fn add_branch(
+    program: &Program,
+    units: &mut Vec<Unit>,
+    parent: u32,
+    edge: Edge<'_>,
+    block: BlockId,
+    found: &Cause,
+) {
+    let Cause::Type(kind, _) = found else { return };
+    let first = units.len();
+    let unit = UnitKind::Block { block, from: edge.from, token: OwnedToken::of(edge.token), step: OwnedStep::Here };
+    units.push(Unit { parent, end: 0, valid: false, is_cut: false, kind: unit });
+    for at in program.block(block).plain.clone() {
+        let instruction = program.code[at as usize];
+        let keyword = units.len();
+        let mut add = |error| {
+            let kind = UnitKind::Keyword { at, error, annotation: None, note: None };
+            let end = keyword as u32 + 1;
+            units.push(Unit { parent: first as u32, end, valid: false, is_cut: false, kind });
+        };
+        if let Instruction::Type(types) = instruction {
+            if !types.has(*kind) {
+                add(Some(found.clone()));
+            }
+        } else if let Instruction::Call(target) = instruction {
+            add(None);
+            add_branch(program, units, keyword as u32, Edge::keyword(at), target, found);
+            units[keyword].end = units.len() as u32;
+        } else if let Instruction::AnyOf(_) | Instruction::OneOf(_) = instruction {
+            add_union(program, units, first as u32, at, found);
+        }
+    }
+    units[first].end = units.len() as u32;
 }
 
 /// The way by which an instruction applies a block: each that it may apply is a subschema of its own.

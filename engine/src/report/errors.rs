@@ -14,6 +14,7 @@ use crate::keyword::{array, contains, content, dependent, equality, format, obje
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Bound, Id, Instruction, Program};
 use crate::suggest::Purse;
+use stanchion_vocab::TypeSet;
 
 /// Where an instruction failed, and what it noted.
 pub(crate) struct Circumstances<'t> {
@@ -220,11 +221,9 @@ pub(crate) fn sentence(
         Cause::Type(_, value),
     ) = (instruction, cause)
     {
-        words::wrong_type(&mut text, expected);
-        if let Excerpt::Text(_) = value {
-            text.push_str(words::TEXT);
-        }
-        value.push_to(&mut text);
+        wrong_type(&mut text, expected, value);
+    } else if let Cause::NoType(_, expected, value) = cause {
+        wrong_type(&mut text, *expected, value);
     } else if let (Instruction::Equals(id), Cause::Value(value)) = (instruction, cause) {
         words::not_equal(&mut text, &program.constants[id]);
         value.push_to(&mut text);
@@ -256,6 +255,14 @@ pub(crate) fn sentence(
         return None;
     }
     Some(text)
+}
+
+fn wrong_type(text: &mut String, expected: TypeSet, value: &Excerpt) {
+    words::wrong_type(text, expected);
+    if let Excerpt::Text(_) = value {
+        text.push_str(words::TEXT);
+    }
+    value.push_to(text);
 }
 
 /// The bound of an instruction that has one, and what stands before it in a sentence.

@@ -22,6 +22,12 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
+    /// Of a union that has nothing for values of a type.
+    pub(crate) fn of_other_types(branches: usize) -> Hints {
+        let hint = Hint { class: Class::OtherType, overlap: 0 };
+        Hints { branches: vec![hint; branches], unmatched: None }
+    }
+
     /// The branches, those first that look as if they should accept.
     pub(crate) fn by_closeness(&self) -> SmallVec<[usize; BLOCKS]> {
         let mut order: SmallVec<[usize; BLOCKS]> = (0..self.branches.len()).collect();
@@ -240,6 +246,77 @@ pub(crate) fn types_in(program: &Program, block: BlockId, levels: u32) -> TypeSe
         );
     }
     types
+}
+
+/// The types that the branches of a union take, if that is all that they have against a node of another type: each is refused by one instruction.
+/// Not where [`find`] would not see that, as it does not look so far.
+pub(crate) fn types_alone(
+    program: &Program,
+    budget: &mut Budget,
+    branches: &[BlockId],
+    kind: Type,
+) -> Result<Option<TypeSet>, Stopped> {
+    types_of_all(program, budget, branches, kind, Seen::Branch(CALLS))
+}
+
+/// How far a block is from a union: what [`outline`] sees of it.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// A branch, or what it calls, and may still call.
+    Branch(u32),
+    /// A branch of a union in a branch.
+    Inner,
+    /// What such a branch calls.
+    Called,
+}
+
+/// So many calls lead from a branch to what it says.
+const CALLS: u32 = 4;
+
+fn types_of_all(
+    program: &Program,
+    budget: &mut Budget,
+    branches: &[BlockId],
+    kind: Type,
+    seen: Seen,
+) -> Result<Option<TypeSet>, Stopped> {
+    if branches.len() > BLOCKS {
+        return Ok(None);
+    }
+    let mut all = TypeSet::NONE;
+    for &branch in branches {
+        budget.spend(1)?;
+        let mut taken = None;
+        for at in program.block(branch).plain.clone() {
+            let instruction = program.code[at as usize];
+            let types = if let Instruction::Type(types) = instruction {
+                if types.has(kind) {
+                    continue;
+                }
+                Some(types)
+            } else if let Instruction::Call(target) = instruction {
+                let seen = match seen {
+                    Seen::Branch(calls) if calls > 0 => Seen::Branch(calls - 1),
+                    Seen::Inner => Seen::Called,
+                    Seen::Branch(_) | Seen::Called => return Ok(None),
+                };
+                types_of_all(program, budget, &[target], kind, seen)?
+            } else if let (Instruction::AnyOf(blocks) | Instruction::OneOf(blocks), Seen::Branch(_)) =
+                (instruction, seen)
+            {
+                types_of_all(program, budget, program.list(blocks), kind, Seen::Inner)?
+            } else if instruction.passes_all(kind) {
+                continue;
+            } else {
+                None
+            };
+            let (Some(types), None) = (types, taken) else { return Ok(None) };
+            taken = Some(types);
+        }
+        let Some(taken) = taken else { return Ok(None) };
+        all = all.or(taken);
+    }
+    Ok(Some(all))
 }
 
 /// The instruction by which a block takes nothing but constants.

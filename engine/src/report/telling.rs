@@ -6,12 +6,13 @@
 use super::chain::{self, Link, Links};
 use super::errors::{self, Circumstances};
 use super::trace::{Failed, Trace, UNIT_BYTES};
-use super::{Bounds, Cause, Findings, Note, Report, Room, list, unknown};
+use super::{Bounds, Cause, Excerpt, Findings, Note, Report, Room, list, unknown};
 use crate::error::{ErrorKind, Found, ValidationError};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Id, NamedBlocks, Program};
 use crate::suggest::Purse;
+use stanchion_vocab::{Type, TypeSet};
 use std::sync::Arc;
 
 /// The errors that the short way has found.
@@ -213,6 +214,19 @@ impl<'s> Telling<'s> {
         let circumstances = Circumstances { at, block: self.innermost(), note: note.as_ref() };
         let cause = errors::cause(self.program, budget, &mut self.purse, &circumstances, node)?;
         cause.map_or(Ok(()), |cause| self.tell(budget, at, cause))
+    }
+
+    /// Tells that the branches of a union take other types than that of a node, and have nothing else against it.
+    pub(crate) fn no_type<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        (at, branches): (u32, usize),
+        (kind, expected): (Type, TypeSet),
+        node: N,
+    ) -> Result<(), Stopped> {
+        // As much as a tree would take.
+        budget.hold(2 * branches * UNIT_BYTES)?;
+        self.tell(budget, at, Cause::NoType(kind, expected, Excerpt::of(node)))
     }
 
     /// Tells that a member of an object is not known, to which a link leads, and which of some names was meant.

@@ -435,6 +435,9 @@ impl<'s, 't> Way<'s, 't> {
     fn union<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, union: Blocks, want: Want) -> Told {
         let Place { at, node, .. } = *place;
         let branches = self.run.program.list(union);
+        if branches.len() > 1 && self.telling.takes_all() && self.is_of_other_type(place, branches)? {
+            return Some(());
+        }
         let left = logic::left_by_member(&mut self.run, place.block, union, want, node).ok()?;
         let mut accepted = Vec::new();
         for (index, &branch) in branches.iter().enumerate() {
@@ -477,6 +480,27 @@ impl<'s, 't> Way<'s, 't> {
         let mut tree = self.telling.tree()?;
         tree.close_union(bounds);
         tree.add_note(&mut self.run.budget, failed, Note::Union(hints)).ok()
+    }
+
+    /// Tells that a node is of another type than all branches of a union take, if that is all that there is to tell.
+    fn is_of_other_type<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        branches: &[BlockId],
+    ) -> Told<bool> {
+        let program = self.run.program;
+        let shape = place.node.shape();
+        if !branches.iter().all(|&branch| program.gate(branch).refuses_shape(shape)) {
+            return Some(false);
+        }
+        let kind = place.node.view().kind();
+        let budget = &mut self.run.budget;
+        let types = hints::types_alone(program, budget, branches, kind).ok()?;
+        let Some(types) = types else { return Some(false) };
+        self.fail(place)?;
+        let budget = &mut self.run.budget;
+        self.telling.no_type(budget, (place.at, branches.len()), (kind, types), place.node).ok()?;
+        Some(true)
     }
 
     fn properties<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, named: &'s NamedBlocks) -> Told {
