@@ -212,7 +212,8 @@ impl Validator {
 
     /// The verdict, and the way to what was refused.
     fn verdict_with_trail<'a>(&self, trail: &mut Trail, instance: impl Node<'a>) -> Verdict {
-        Verdict::of(run::verdict_with_trail(&self.program, &self.limits, self.remember, trail, instance))
+        let Validator { program, limits, remember, root } = self;
+        Verdict::of(run::verdict_with_trail(program, limits, *remember, root.as_ref(), trail, instance))
     }
 
     /// Tells what is wrong with an instance that is known to be invalid. If that is not found out to the end, the last error says why.

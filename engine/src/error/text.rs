@@ -17,6 +17,10 @@ pub(crate) fn push_all(text: &mut String, parts: &[&str]) {
 
 /// Appends a number.
 pub(crate) fn push_number(text: &mut String, number: u64) {
+    // Most are small.
+    if number < 10 {
+        return text.push(char::from(b'0' + number as u8));
+    }
     let (mut digits, mut at, mut rest) = ([0; 20], 20, number);
     loop {
         at -= 1;

@@ -130,6 +130,8 @@ pub(crate) struct Block {
     pub(crate) plain: Range<u32>,
     /// The instruction of it whose errors come before those of others.
     pub(crate) told_first: Option<u32>,
+    /// The call that is all that it is, if it is one, and where that leads.
+    pub(crate) only_calls: Option<(u32, BlockId)>,
     /// The instruction of it that goes to children, if all others are settled by a walk over those: by types, names and counts.
     pub(crate) leads_on: Option<u32>,
     /// The block that the subschema is in; itself for the root of a document.
@@ -515,7 +517,12 @@ impl Program {
             };
             let is_settled = |&at: &u32| Some(at) == told_first || self.code[at as usize].is_of_walks();
             let leads_on = plain.clone().find(leads);
-            let is_alone = plain.filter(|at| !is_settled(at)).eq(leads_on);
+            let is_alone = plain.clone().filter(|at| !is_settled(at)).eq(leads_on);
+            let only_calls = match self.code[plain.start as usize..plain.end as usize] {
+                [Instruction::Call(target)] => Some((plain.start, target)),
+                _ => None,
+            };
+            self.blocks[index].only_calls = only_calls;
             self.blocks[index].told_first = told_first;
             self.blocks[index].leads_on = leads_on.filter(|_| is_alone);
         }
@@ -551,9 +558,13 @@ impl Program {
     /// Appends where the keyword of an instruction stands in the document of its block.
     pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
         self.push_pointer(text, block);
-        if let Some(name) = self.keyword_name(at) {
-            pointer::push(text, name);
+        let Some(name) = self.keyword_name(at) else { return };
+        if let Instruction::Annotate(_) | Instruction::AnnotateText(_) = self.code[at as usize] {
+            return pointer::push(text, name);
         }
+        // Those that are known need no escapes.
+        text.push('/');
+        text.push_str(name);
     }
 
     /// What the pointer to a block has behind the keyword of the instruction that applies it.
@@ -576,14 +587,10 @@ impl Program {
     /// Appends the steps from the first block upwards that `is_root` holds for, or from the document's root.
     fn push_pointer_until(&self, text: &mut String, id: BlockId, is_root: impl Fn(&Block) -> bool) {
         let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
-        let mut block = self.block(id);
-        loop {
-            let parent = self.block(block.parent);
-            if std::ptr::eq(block, parent) || is_root(block) {
-                break;
-            }
+        let (mut id, mut block) = (id, self.block(id));
+        while block.parent != id && !is_root(block) {
             steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
-            block = parent;
+            (id, block) = (block.parent, self.block(block.parent));
         }
         steps.iter().rev().for_each(|step| text.push_str(step));
     }

@@ -67,14 +67,23 @@ pub(crate) fn steps_before_memo(limits: &Limits) -> u64 {
     HONEST.min(limits.steps / 4)
 }
 
-/// The verdict on an instance, and what was refused on the way, for a run that tells why.
+/// The verdict on an instance, and what was refused on the way, for a run that tells why; from its [`plain_root`], if there is one.
 pub(crate) fn verdict_with_trail<'a, N: Node<'a>>(
     program: &Program,
     limits: &Limits,
     remember: Remember,
+    root: Option<&Gate>,
     trail: &mut Trail,
     node: N,
 ) -> Result<bool, Exhausted> {
+    if let Some(root) = root {
+        let mut run = Run::new(program, limits, limits.steps - 1, Some(trail));
+        let holds = run.pass(root, node);
+        let ended = run.budget.ended(holds);
+        // As in [`holds`].
+        std::mem::forget(run);
+        return ended;
+    }
     let first = match remember {
         Remember::Always => 0,
         Remember::Auto if program.may_repeat => steps_before_memo(limits),

@@ -18,7 +18,6 @@ use crate::program::{
 };
 use crate::report::unknown::{self, Tables};
 use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
-use std::ops::Range;
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
 pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
@@ -54,23 +53,22 @@ struct Place<'s, N> {
     unit: u32,
     at: u32,
     node: N,
-    /// How many children of the node are known to satisfy what the block asks of them, before others.
-    known: usize,
-    /// How many members of the node, before others, have a name that the block speaks of.
-    spoken_of: usize,
-    /// Whether no name is missing, and none is there that the block refuses, as far as that is known.
-    has_right_names: bool,
-    /// Fast code of the block that is known to hold.
-    held: &'s [Instruction],
+    known: Known<'s>,
     /// Whether it has failed.
     failed: Option<Failed>,
 }
 
-impl<N> Place<'_, N> {
-    fn new(block: BlockId, unit: u32, node: N) -> Self {
-        let (known, spoken_of, has_right_names) = (0, 0, false);
-        Place { block, unit, at: 0, node, known, spoken_of, has_right_names, held: &[], failed: None }
-    }
+/// What is known of a container that a block refuses.
+#[derive(Clone, Copy, Default)]
+struct Known<'s> {
+    /// How many children satisfy what the block asks of them, before others.
+    children: usize,
+    /// How many members, before others, have a name that the block speaks of.
+    spoken_of: usize,
+    /// Whether no name is missing, and none is there that the block refuses.
+    has_right_names: bool,
+    /// Fast code of the block that holds.
+    code: &'s [Instruction],
 }
 
 /// Nothing where the short way ends: it is not the way, or it got too long.
@@ -96,15 +94,16 @@ impl<'s, 't> Way<'s, 't> {
             self.run.budget.deepen().ok()?;
             let link = Link { applied_at, block: id, step };
             let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), link).ok()?;
-            let mut place = Place::new(id, unit, node);
-            match self.way_on(&mut place, block)? {
-                None => {
-                    self.code(&mut place, block)?;
-                    break unit;
-                }
+            let mut known = Known::default();
+            match self.way_on(id, block, node, &mut known)? {
                 Some(next) => {
-                    (applied_at, failed) = (place.at, self.fail(&mut place)?);
-                    (step, id, node) = next;
+                    (applied_at, step, id, node) = next;
+                    failed = self.telling.open_keyword(&mut self.run.budget, unit, applied_at).ok()?;
+                }
+                None => {
+                    let at = block.plain.start;
+                    self.code(Place { block: id, unit, at, node, known, failed: None }, block)?;
+                    break unit;
                 }
             }
         };
@@ -114,58 +113,65 @@ impl<'s, 't> Way<'s, 't> {
         Some(())
     }
 
-    /// The one block inside a block that there is to tell about, and its node, if that is known.
+    /// The one block inside a block that there is to tell about, if that is known: the instruction that leads to it, the step, and the node.
+    /// Otherwise what is known of the node.
     #[inline(always)]
     fn way_on<'a: 's, N: Node<'a>>(
         &mut self,
-        place: &mut Place<'s, N>,
+        id: BlockId,
         block: &Block,
-    ) -> Told<Option<(Step<'s>, BlockId, N)>> {
-        let (program, node) = (self.run.program, place.node);
-        let Range { start, end } = block.plain;
-        if let [Instruction::Call(target)] = program.code[start as usize..end as usize] {
+        node: N,
+        known: &mut Known<'s>,
+    ) -> Told<Option<(u32, Step<'s>, BlockId, N)>> {
+        let program = self.run.program;
+        if let Some((at, target)) = block.only_calls {
             // It is all that can have refused.
-            place.at = start;
-            return Some(self.telling.takes_all().then_some((Step::Here, target, node)));
+            return Some(self.telling.takes_all().then_some((at, Step::Here, target, node)));
         }
         let Some(container) = container(node) else { return Some(None) };
-        let ended = self.end_of_only_walk(place.block, container);
-        place.known = ended.unwrap_or_else(|| self.known(place.block, node).unwrap_or(0));
-        (place.spoken_of, place.has_right_names) =
-            self.names_known(place.block, place.known, node).ok()?;
-        if ended.is_none() {
-            place.held = self.held_code(place.block, node);
+        let Some(ended) = self.end_of_only_walk(id, container) else {
+            known.children = self.known(id, node).unwrap_or(0);
+            (known.spoken_of, known.has_right_names) = self.names_known(id, known.children, node).ok()?;
+            known.code = self.held_code(id, node);
             return Some(None);
-        }
+        };
+        known.children = ended;
+        (known.spoken_of, known.has_right_names) = self.names_known(id, ended, node).ok()?;
         // Who asks for one error is led to it straight, if it is in the child that the walk ended at.
         let Some(at) = block.leads_on.filter(|_| self.telling.takes_one()) else { return Some(None) };
-        place.at = at;
-        let (instruction, index) = (program.code[at as usize], place.known);
-        if let (Instruction::Properties(id), Some(members)) = (instruction, node.as_object()) {
-            let named = &program.named_blocks[id];
-            let next = if place.has_right_names { members.iter_names().nth(index) } else { None };
+        if let (Instruction::Properties(named), true) = (program.code[at as usize], known.has_right_names) {
+            let named = &program.named_blocks[named];
+            let next = node.as_object().and_then(|members| members.iter_names().nth(ended));
             let found = next.and_then(|(name, value)| Some((named.names.look_up(name)?.0, value)));
             return Some(found.map(|(index, value)| {
-                (Step::Property(named.names.share(index)), named.blocks[index], value)
+                (at, Step::Property(named.names.share(index)), named.blocks[index], value)
             }));
         }
-        if let (Instruction::EachItem(_, block), Some(items)) = (instruction, node.as_array()) {
-            return Some(items.iter().nth(index).map(|item| (Step::Item(index), block, item)));
+        if let (Instruction::EachItem(_, block), Some(items)) = (program.code[at as usize], node.as_array()) {
+            return Some(items.iter().nth(ended).map(|item| (at, Step::Item(ended), block, item)));
         }
         Some(None)
     }
 
     /// Tells about the instructions of a block.
     #[inline(always)]
-    fn code<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: &Block) -> Told {
-        let program = self.run.program;
+    fn code<'a: 's, N: Node<'a>>(&mut self, mut place: Place<'s, N>, block: &Block) -> Told {
+        let (program, place) = (self.run.program, &mut place);
+        if let Some((_, target)) = block.only_calls {
+            let failed = self.fail(place)?;
+            if self.telling.wants() {
+                self.block((place.at, failed), Step::Here, target, place.node)?;
+            }
+            return self.telling.close_keyword(&mut self.run.budget, failed, place.node).ok();
+        }
+        let Known { has_right_names, code: held, .. } = place.known;
         let mut first = None;
         if let Shape::Array | Shape::Object = place.node.shape() {
             first = block.told_first;
         }
         if let Some(at) = first
-            && !place.has_right_names
-            && !place.held.contains(&program.code[at as usize])
+            && !has_right_names
+            && !held.contains(&program.code[at as usize])
         {
             self.instruction_of(place, at)?;
         }
@@ -180,10 +186,10 @@ impl<'s, 't> Way<'s, 't> {
             {
                 continue;
             }
-            if let (Instruction::Required(_), true) = (instruction, place.has_right_names) {
+            if let (Instruction::Required(_), true) = (instruction, has_right_names) {
                 continue;
             }
-            if Some(at) != first && !place.held.contains(&instruction) {
+            if Some(at) != first && !held.contains(&instruction) {
                 self.instruction_of(place, at)?;
             }
         }
@@ -271,7 +277,7 @@ impl<'s, 't> Way<'s, 't> {
             Instruction::AdditionalProperties(id) => self.additional(place, &program.additional[id]),
             Instruction::UnevaluatedProperties(block) => self.unevaluated_properties(place, block),
             Instruction::PrefixItems(blocks) => self.prefix(place, program.list(blocks)),
-            Instruction::EachItem(from, block) => self.each(place, place.known.max(from as usize), block),
+            Instruction::EachItem(from, block) => self.each(place, place.known.children.max(from as usize), block),
             Instruction::UnevaluatedItems(block) => self.unevaluated_items(place, block),
             Instruction::Contains(id) => self.contains(place, id),
             Instruction::Never
@@ -505,8 +511,8 @@ impl<'s, 't> Way<'s, 't> {
 
     fn properties<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, named: &'s NamedBlocks) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
-        self.run.budget.spend(members.len().saturating_sub(place.known) as u64).ok()?;
-        for (name, value) in members.iter_names().skip(place.known) {
+        self.run.budget.spend(members.len().saturating_sub(place.known.children) as u64).ok()?;
+        for (name, value) in members.iter_names().skip(place.known.children) {
             let Some((index, ())) = named.names.look_up(name) else { continue };
             let step = Step::Property(named.names.share(index));
             self.child(place, step, named.blocks[index], value)?;
@@ -522,7 +528,7 @@ impl<'s, 't> Way<'s, 't> {
         let program = self.run.program;
         let PatternBlocks { set, blocks } = patterned;
         let mut found = FoundPatterns::new();
-        for (name, value) in members.iter().skip(place.known) {
+        for (name, value) in members.iter().skip(place.known.children) {
             self.run.budget.spend(1).ok()?;
             set.find(&program.patterns, &mut self.run.budget, name, &mut found).ok()?;
             for &index in &found {
@@ -539,7 +545,7 @@ impl<'s, 't> Way<'s, 't> {
         let is_left = |run: &mut Silent<'s, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
-        self.members_left(place, place.known.max(place.spoken_of), additional.block, is_left)
+        self.members_left(place, place.known.children.max(place.known.spoken_of), additional.block, is_left)
     }
 
     fn unevaluated_properties<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
