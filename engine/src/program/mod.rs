@@ -50,7 +50,7 @@ use crate::limits::Budget;
 use crate::suggest;
 use ahash::RandomState;
 use serde_json::{Number, Value};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use stanchion_vocab::{Keyword, TypeSet};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -466,16 +466,23 @@ impl Program {
     /// Whether what satisfies one walk of fast code is seen to satisfy another. A walk may be made of very many, in pairs: of those a few are looked
     /// at.
     pub(crate) fn walk_covers(&self, walk: Instruction, other: Instruction) -> bool {
+        if walk == other {
+            return true;
+        }
+        // Mostly it is not made of others.
+        if let Instruction::Members(id) = walk { self.has_part(id, other) } else { false }
+    }
+
+    fn has_part(&self, walk: Id<Members>, other: Instruction) -> bool {
         const PARTS: usize = 16;
-        let mut parts: SmallVec<[Instruction; PARTS]> = smallvec![walk];
-        for _ in 0..PARTS {
+        let Some(parts) = self.members[walk].parts else { return false };
+        let mut parts: SmallVec<[Id<Members>; PARTS]> = SmallVec::from_iter(parts);
+        for _ in 1..PARTS {
             let Some(part) = parts.pop() else { return false };
-            if part == other {
+            if Instruction::Members(part) == other {
                 return true;
             }
-            if let Instruction::Members(id) = part {
-                parts.extend(self.members[id].parts.into_iter().flatten().map(Instruction::Members));
-            }
+            parts.extend(self.members[part].parts.into_iter().flatten());
         }
         false
     }
