@@ -19,7 +19,7 @@ use crate::error::SchemaError;
 use crate::instance::{Array, Node, equal};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
-use crate::report::{Edge, Note, Report, Step};
+use crate::report::{Edge, End, Note, Report, Step};
 use crate::run::Run;
 use serde_json::Value;
 use stanchion_vocab::Keyword;
@@ -119,7 +119,7 @@ fn each_asked<'a, N: Node<'a>, R: Report>(
     walk: Instruction,
     items: N::Array,
 ) -> Result<bool, Stopped> {
-    all_alike(run, gate, items.iter(), |report, index| report.stopped(walk, items.address(), index))
+    all_alike(run, gate, items.iter(), |report, index| report.stopped(walk, items.address(), End::at(index)))
 }
 
 /// For items behind others.
@@ -140,7 +140,7 @@ fn each_behind<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     }
     run.walk::<IS_ALONE>(|run| {
         all_alike(run, gate, items.iter().skip(from), |report, index| {
-            report.stopped(walk, items.address(), from + index);
+            report.stopped(walk, items.address(), End::at(from + index));
         })
     })
 }
@@ -196,7 +196,7 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     if holds && wanted.unique {
         let is_unique = equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none();
         if !is_unique {
-            run.report.stopped(Instruction::Items(id), items.address(), len);
+            run.report.stopped(Instruction::Items(id), items.address(), End::at(len));
         }
         return Ok(is_unique);
     }
@@ -215,7 +215,7 @@ fn all_in_turn<'a, N: Node<'a>, R: Report>(
     for (index, gate) in wanted.first.iter().enumerate() {
         let Some(item) = rest.next() else { return Ok(true) };
         if !run.pass(gate, item)? {
-            run.report.stopped(walk, items.address(), index);
+            run.report.stopped(walk, items.address(), End::at(index));
             return Ok(false);
         }
     }
@@ -223,5 +223,7 @@ fn all_in_turn<'a, N: Node<'a>, R: Report>(
         return Ok(true);
     }
     let first = wanted.first.len();
-    all_alike(run, &wanted.rest, rest, |report, index| report.stopped(walk, items.address(), first + index))
+    all_alike(run, &wanted.rest, rest, |report, index| {
+        report.stopped(walk, items.address(), End::at(first + index));
+    })
 }

@@ -11,7 +11,7 @@ use super::number;
 use crate::instance::{MemberName, Node, Object, Shape};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
-use crate::report::Report;
+use crate::report::{End, Report};
 use crate::run::Run;
 
 /// A walk where names do not matter.
@@ -39,7 +39,7 @@ fn each_asked<'a, N: Node<'a>, R: Report>(
     object: N::Object,
 ) -> Result<bool, Stopped> {
     all_alike(run, run.program.gate(block), object.values(), |report, index| {
-        report.stopped(Instruction::EachMember(block), object.address(), index);
+        report.stopped(Instruction::EachMember(block), object.address(), End::at(index));
     })
 }
 
@@ -226,7 +226,7 @@ fn through<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, 
     }
     holds &= !REQUIRES || missing == 0;
     if !holds {
-        leave_end::<N, R>(run, (id, members), object, index);
+        leave_end::<N, R>(run, (id, members), object, End { index, missing });
     }
     Ok(holds)
 }
@@ -238,18 +238,18 @@ fn leave_end<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     (id, members): (Id<Members>, &Members),
     object: N::Object,
-    index: usize,
+    end: End,
 ) {
     if !R::LEAVES_TRAIL {
         return;
     }
-    if let Some((name, value)) = object.iter_names().nth(index)
+    if let Some((name, value)) = object.iter_names().nth(end.index)
         && let Shape::Array | Shape::Object = value.shape()
     {
         let gate = members.names.look_up(name).map_or(&members.rest, |(_, member)| &member.gate);
         run.leave_refusal(gate, value);
     }
-    run.report.stopped(Instruction::Members(id), object.address(), index);
+    run.report.stopped(Instruction::Members(id), object.address(), end);
 }
 
 /// A walk to the one member that matters.
@@ -266,7 +266,7 @@ fn by_only_name<'a, N: Node<'a>, R: Report>(
         _ => (members.required.0 == 0, object.len()),
     };
     if !holds {
-        run.report.stopped(Instruction::Members(id), object.address(), index);
+        run.report.stopped(Instruction::Members(id), object.address(), End::at(index));
     }
     Ok(holds)
 }
@@ -290,7 +290,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     };
     let known = members.matching(program, patterned);
     let stop = |run: &mut Run<'_, R>, index| {
-        run.report.stopped(Instruction::MembersByPattern(id), object.address(), index);
+        run.report.stopped(Instruction::MembersByPattern(id), object.address(), End::at(index));
         Ok(false)
     };
     for (index, (name, value)) in object.iter().enumerate() {

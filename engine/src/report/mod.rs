@@ -26,7 +26,7 @@ pub(crate) use list::{Findings, Room, is_test, list};
 pub(crate) use place::Place;
 pub(crate) use telling::Telling;
 pub(crate) use trace::{Failed, Keep, Trace};
-pub(crate) use trail::Trail;
+pub(crate) use trail::{End, Trail};
 pub(crate) use tree::{Tree, UnitKind};
 
 use crate::instance::Node;
@@ -67,7 +67,7 @@ pub(crate) trait Report {
     /// A walk over the children of a container ended at one that was refused, or behind all of them, as one is missing; in a
     /// run for a verdict.
     #[inline]
-    fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+    fn stopped(&mut self, _walk: Instruction, _container: usize, _end: End) {}
 
     /// Whether annotations are kept, and all that was evaluated with them.
     fn wants_notes(&self) -> bool;
@@ -315,7 +315,7 @@ pub(crate) trait Silent {
     fn failed(&mut self, _at: u32) {}
 
     #[inline]
-    fn stopped(&mut self, _walk: Instruction, _container: usize, _index: usize) {}
+    fn stopped(&mut self, _walk: Instruction, _container: usize, _end: End) {}
 }
 
 impl<S: Silent> Report for S {
@@ -339,8 +339,8 @@ impl<S: Silent> Report for S {
     }
 
     #[inline]
-    fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
-        Silent::stopped(self, walk, container, index);
+    fn stopped(&mut self, walk: Instruction, container: usize, end: End) {
+        Silent::stopped(self, walk, container, end);
     }
 
     #[inline]

@@ -36,7 +36,22 @@ struct Refusal {
 struct Stop {
     walk: Instruction,
     container: usize,
-    index: usize,
+    end: End,
+}
+
+/// The child that a walk ended at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub(crate) index: usize,
+    /// A bit for each required name that no member up to that child has.
+    pub(crate) missing: u64,
+}
+
+impl End {
+    /// Where nobody has looked for names.
+    pub(crate) fn at(index: usize) -> End {
+        End { index, missing: u64::MAX }
+    }
 }
 
 /// So much most trails have.
@@ -87,11 +102,11 @@ impl Trail {
         gate: &Gate,
         block: BlockId,
         (container, is_array): (usize, bool),
-    ) -> Option<usize> {
+    ) -> Option<End> {
         let last = self.stops.iter().rfind(|stop| stop.container == container)?;
         // An array may have the address of an object that is its first item.
         let is_it = gate.block == block && gate.then == last.walk && last.walk.walks_items() == is_array;
-        is_it.then_some(last.index)
+        is_it.then_some(last.end)
     }
 
     /// How many children of a node are known to satisfy what a block asks of them, before others; nothing where no walk that asks that has
@@ -111,7 +126,7 @@ impl Trail {
         let gate = program.gate(block);
         // Mostly a block is one walk, and that is the one that stopped.
         if gate.block == block && gate.then == last.walk && is_walk(last.walk) {
-            return Some(last.index);
+            return Some(last.end.index);
         }
         // Code that was written for other types has only walks that were copied.
         if !gate.asks().has(kind) {
@@ -127,7 +142,7 @@ impl Trail {
     fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> Option<usize> {
         let mut stops = self.stops.iter().rev();
         let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
-        stop.map(|stop| stop.index)
+        stop.map(|stop| stop.end.index)
     }
 }
 
@@ -159,11 +174,11 @@ impl Silent for Option<&mut Trail> {
 
     #[cold]
     #[inline(never)]
-    fn stopped(&mut self, walk: Instruction, container: usize, index: usize) {
+    fn stopped(&mut self, walk: Instruction, container: usize, end: End) {
         let Some(trail) = self else { return };
         if trail.stops.len() >= MOST {
             trail.stops.clear();
         }
-        trail.stops.push(Stop { walk, container, index });
+        trail.stops.push(Stop { walk, container, end });
     }
 }

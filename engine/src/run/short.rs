@@ -17,7 +17,7 @@ use crate::program::{
     PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown::{self, Tables};
-use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
+use crate::report::{End, Failed, Link, Note, Report, Step, Telling, Trail, hints};
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
 pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
@@ -131,24 +131,25 @@ impl<'s, 't> Way<'s, 't> {
         let Some(container) = container(node) else { return Some(None) };
         let Some(ended) = self.end_of_only_walk(id, container) else {
             known.children = self.known(id, node).unwrap_or(0);
-            (known.spoken_of, known.has_right_names) = self.names_known(id, known.children, node).ok()?;
+            let names = self.names_known(id, End::at(known.children), node).ok()?;
+            (known.spoken_of, known.has_right_names) = names;
             known.code = self.held_code(id, node);
             return Some(None);
         };
-        known.children = ended;
+        known.children = ended.index;
         (known.spoken_of, known.has_right_names) = self.names_known(id, ended, node).ok()?;
         // Who asks for one error is led to it straight, if it is in the child that the walk ended at.
         let Some(at) = block.leads_on.filter(|_| self.telling.takes_one()) else { return Some(None) };
         if let (Instruction::Properties(named), true) = (program.code[at as usize], known.has_right_names) {
             let named = &program.named_blocks[named];
-            let next = node.as_object().and_then(|members| members.iter_names().nth(ended));
+            let next = node.as_object().and_then(|members| members.iter_names().nth(ended.index));
             let found = next.and_then(|(name, value)| Some((named.names.look_up(name)?.0, value)));
             return Some(found.map(|(index, value)| {
                 (at, Step::Property(named.names.share(index)), named.blocks[index], value)
             }));
         }
         if let (Instruction::EachItem(_, block), Some(items)) = (program.code[at as usize], node.as_array()) {
-            return Some(items.iter().nth(ended).map(|item| (at, Step::Item(ended), block, item)));
+            return Some(items.iter().nth(ended.index).map(|item| (at, Step::Item(ended.index), block, item)));
         }
         Some(None)
     }
@@ -201,7 +202,7 @@ impl<'s, 't> Way<'s, 't> {
     fn names_known<'a: 's, N: Node<'a>>(
         &mut self,
         id: BlockId,
-        known: usize,
+        ended: End,
         node: N,
     ) -> Result<(usize, bool), Stopped> {
         let (program, gate) = (self.run.program, self.run.program.gate(id));
@@ -212,8 +213,9 @@ impl<'s, 't> Way<'s, 't> {
         if gate.block != id || members.parts.is_some() {
             return Ok((0, false));
         }
-        let (is_closed, (required, mut missing)) = (program.block(id).told_first.is_some(), members.required);
-        if !is_closed && required == 0 {
+        let is_closed = program.block(id).told_first.is_some();
+        let mut missing = members.required.1 & ended.missing;
+        if !is_closed && missing == 0 {
             return Ok((0, true));
         }
         self.run.budget.spend(object.len() as u64)?;
@@ -225,13 +227,16 @@ impl<'s, 't> Way<'s, 't> {
             None => is_closed,
         };
         // If a name is not known, it is mostly that of the member that the verdict ended at.
-        let unknown = object.iter_names().skip(known).position(|(name, _)| is_unknown(name));
+        let unknown = object.iter_names().skip(ended.index).position(|(name, _)| is_unknown(name));
         if let Some(index) = unknown {
-            return Ok((known + index, false));
+            return Ok((ended.index + index, false));
         }
-        object.iter_names().take(known).for_each(|(name, _)| {
-            is_unknown(name);
-        });
+        // What comes before is known, if it is not told what is missing up to there.
+        if ended.missing == u64::MAX {
+            object.iter_names().take(ended.index).for_each(|(name, _)| {
+                is_unknown(name);
+            });
+        }
         Ok((if is_closed { object.len() } else { 0 }, missing == 0))
     }
 
@@ -709,7 +714,7 @@ impl<'s, 't> Way<'s, 't> {
         self.run.report.as_ref()?.known_to_hold(self.run.program, block, node)
     }
 
-    fn end_of_only_walk(&self, block: BlockId, container: (usize, bool)) -> Option<usize> {
+    fn end_of_only_walk(&self, block: BlockId, container: (usize, bool)) -> Option<End> {
         self.run.report.as_ref()?.end_of_only_walk(self.run.program.gate(block), block, container)
     }
 }

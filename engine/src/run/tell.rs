@@ -8,7 +8,7 @@ use super::{IN_BLOCK, Run};
 use crate::instance::{Array, Node, Object, Shape, View};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Gate, Instruction, Look};
-use crate::report::{Edge, Quiet, Recalling, Report, Silent, Step};
+use crate::report::{Edge, End, Quiet, Recalling, Report, Silent, Step};
 use std::ops::Range;
 
 /// How a verdict is asked for on the side.
@@ -199,7 +199,7 @@ impl<'p, R: Report> Run<'p, R> {
         for held in code.start..at {
             let walk = self.program.code[held as usize];
             if is_walk(walk) {
-                self.report.stopped(walk, container, usize::MAX);
+                self.report.stopped(walk, container, End::at(usize::MAX));
             }
         }
     }
