@@ -155,6 +155,7 @@ impl<'d> Builder<'d> {
         self.program.blocks.push(Block {
             plain: code.clone(),
             told_first: None,
+            own_walk: None,
             only_calls: None,
             leads_on: None,
             parent: block_of(subschema.parent.unwrap_or(id)),

@@ -87,7 +87,8 @@ impl Fuse<'_> {
             return;
         }
         let branches = self.branches.remove(&id);
-        let (mut code, calls) = self.gather_through(id, gate, branches.as_ref());
+        let walk = self.walk(id);
+        let (mut code, calls) = self.gather_through(id, gate, walk, branches.as_ref());
         // Calls come last: the very last one is a jump.
         for (block, origin) in calls {
             match self.copied(gate, block, depth) {
@@ -106,6 +107,11 @@ impl Fuse<'_> {
         if code.iter().map(|(instruction, _)| instruction).eq(plain) {
             return;
         }
+        // Very many required names are not asked for by the walk.
+        let is_required = |instruction: &Instruction| matches!(instruction, Instruction::Required(_));
+        let is_asked = |instruction: &Instruction| is_fused(self.program, *instruction);
+        let own_walk = walk.filter(|_| code.len() > 1 && plain.iter().filter(|code| is_required(code)).all(is_asked));
+        self.program.blocks[id.0 as usize].own_walk = own_walk;
         let start = self.program.code.len() as u32;
         self.program.code.extend(code.iter().map(|&(instruction, _)| instruction));
         self.program.origins.extend(code.iter().map(|&(_, origin)| origin));
@@ -114,8 +120,14 @@ impl Fuse<'_> {
     }
 
     /// What a block asks, with an `Unevaluated` in place of the branches that it stands for.
-    fn gather_through(&mut self, id: BlockId, gate: Gate, branches: Option<&Branches>) -> Gathered {
-        let (mut code, mut calls) = self.gather(id, gate, branches);
+    fn gather_through(
+        &mut self,
+        id: BlockId,
+        gate: Gate,
+        walk: Option<Instruction>,
+        branches: Option<&Branches>,
+    ) -> Gathered {
+        let (mut code, mut calls) = self.gather(id, gate, walk, branches);
         let Some(Branches { made: Some(made), through, .. }) = branches else { return (code, calls) };
         let mut at = 0;
         while at < calls.len() {
@@ -125,7 +137,8 @@ impl Fuse<'_> {
                 if self.program.block(block).is_shared {
                     self.share_targets(self.program.block(block).plain.clone());
                 }
-                let (more, others) = self.gather(block, gate, branches);
+                let walk = self.walk(block);
+                let (more, others) = self.gather(block, gate, walk, branches);
                 code.extend(more);
                 calls.extend(others);
             } else {
@@ -136,11 +149,16 @@ impl Fuse<'_> {
         (code, calls)
     }
 
-    /// What a block asks: its instructions, except those that stand elsewhere, and the blocks that it calls.
-    fn gather(&mut self, id: BlockId, gate: Gate, branches: Option<&Branches>) -> Gathered {
+    /// What a block asks: its instructions, except those that stand elsewhere, with one walk over members, and the blocks that it calls.
+    fn gather(
+        &mut self,
+        id: BlockId,
+        gate: Gate,
+        mut walk: Option<Instruction>,
+        branches: Option<&Branches>,
+    ) -> Gathered {
         let mut code = Code::new();
         let mut calls = Vec::new();
-        let mut walk = self.walk(id);
         for at in self.program.block(id).plain.clone() {
             let (instruction, origin) = (self.program.code[at as usize], self.program.origins[at as usize]);
             let answers = gates::answers(self.program, instruction, &mut |block| *self.program.gate(block));

@@ -145,6 +145,7 @@ impl Fuse<'_> {
         let block = Block {
             plain: start..start + 2,
             told_first: None,
+            own_walk: None,
             only_calls: None,
             leads_on: None,
             step: like.step.clone(),

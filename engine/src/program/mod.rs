@@ -130,6 +130,8 @@ pub(crate) struct Block {
     pub(crate) plain: Range<u32>,
     /// The instruction of it whose errors come before those of others.
     pub(crate) told_first: Option<u32>,
+    /// The walk that says all that its own keywords ask of members, if its fast code has more than that.
+    pub(crate) own_walk: Option<Instruction>,
     /// The call that is all that it is, if it is one, and where that leads.
     pub(crate) only_calls: Option<(u32, BlockId)>,
     /// The instruction of it that goes to children, if all others are settled by a walk over those: by types, names and counts.

@@ -138,8 +138,9 @@ impl Trail {
         walks.map(|walk| self.known_of_walk(program, walk, container)).min().flatten()
     }
 
-    /// How many children of a container are known to satisfy what a walk asks of them, before others.
-    fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> Option<usize> {
+    /// How many children of a container are known to satisfy what a walk asks of them, before others: all of them, and there is nothing that it
+    /// misses, if that is the largest number.
+    pub(crate) fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> Option<usize> {
         let mut stops = self.stops.iter().rev();
         let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
         stop.map(|stop| stop.end.index)

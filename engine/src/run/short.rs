@@ -130,10 +130,7 @@ impl<'s, 't> Way<'s, 't> {
         }
         let Some(container) = container(node) else { return Some(None) };
         let Some(ended) = self.end_of_only_walk(id, container) else {
-            known.children = self.known(id, node).unwrap_or(0);
-            let names = self.names_known(id, End::at(known.children), node).ok()?;
-            (known.spoken_of, known.has_right_names) = names;
-            known.code = self.held_code(id, node);
+            *known = self.known_by_parts(id, block, node, container)?;
             return Some(None);
         };
         known.children = ended.index;
@@ -152,6 +149,27 @@ impl<'s, 't> Way<'s, 't> {
             return Some(items.iter().nth(ended.index).map(|item| (at, Step::Item(ended.index), block, item)));
         }
         Some(None)
+    }
+
+    /// What is known of a container that a block refuses by more than a walk.
+    #[inline(never)]
+    fn known_by_parts<'a: 's, N: Node<'a>>(
+        &mut self,
+        id: BlockId,
+        block: &Block,
+        node: N,
+        (container, is_array): (usize, bool),
+    ) -> Told<Known<'s>> {
+        let mut known = Known { code: self.held_code(id, node), ..Known::default() };
+        if let (Some(walk), false, Some(trail)) = (block.own_walk, is_array, &self.run.report) {
+            known.children = trail.known_of_walk(self.run.program, walk, container).unwrap_or(0);
+            known.has_right_names = known.children == usize::MAX;
+        } else {
+            known.children = self.known(id, node).unwrap_or(0);
+            let names = self.names_known(id, End::at(known.children), node).ok()?;
+            (known.spoken_of, known.has_right_names) = names;
+        }
+        Some(known)
     }
 
     /// Tells about the instructions of a block.
