@@ -139,6 +139,15 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     Ok(accepted == 1)
 }
 
+/// The branches of a block's union that a discriminator leaves.
+#[derive(Clone, Copy)]
+pub(crate) struct Left<'p> {
+    pub(crate) branches: &'p [BlockId],
+    pub(crate) pick: &'p Pick,
+    /// Whether the object has the member.
+    pub(crate) by_value: bool,
+}
+
 /// The branches of a block's union that the value of a member leaves, where the block's fast code has a table for it and they are few.
 pub(crate) fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
     run: &mut Run<'p, R>,
@@ -146,7 +155,7 @@ pub(crate) fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
     union: Blocks,
     want: Want,
     node: N,
-) -> Result<Option<&'p [BlockId]>, Stopped> {
+) -> Result<Option<Left<'p>>, Stopped> {
     let program = run.program;
     let Some(object) = node.as_object() else { return Ok(None) };
     let branches = program.list(union);
@@ -159,20 +168,24 @@ pub(crate) fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
     });
     let Some(pick) = pick else { return Ok(None) };
     run.budget.spend(object.get_cost() as u64)?;
-    let left = match find_member::<N>(object, &pick.name) {
+    let member = find_member::<N>(object, &pick.name);
+    let left = match member {
         Some(member) => branches_for(&mut run.budget, pick, member)?,
         None => pick.absent,
     };
     /// Each branch is looked for among those that are left.
     const FEW: usize = 16;
-    Ok((left.len as usize <= FEW).then(|| program.list(left)))
+    let by_value = member.is_some();
+    Ok((left.len as usize <= FEW).then(|| Left { branches: program.list(left), pick, by_value }))
 }
 
-/// Whether a branch is one of those that are left, or all may be.
-pub(crate) fn may_accept(program: &Program, left: Option<&[BlockId]>, branch: BlockId) -> bool {
-    // Where two branches are equal, fast code has one of them.
-    let same = program.block(branch).same_as;
-    left.is_none_or(|left| left.contains(&branch) || left.contains(&same))
+impl Left<'_> {
+    /// Whether a branch is one of those that are left.
+    pub(crate) fn has(&self, program: &Program, branch: BlockId) -> bool {
+        // Where two branches are equal, fast code has one of them.
+        let same = program.block(branch).same_as;
+        self.branches.contains(&branch) || self.branches.contains(&same)
+    }
 }
 
 /// The branches that accept a node, with what they mark; `first` asks for no more than one.

@@ -18,7 +18,7 @@ use crate::program::{
 };
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// So many branches of all values are in one table at most.
 const MANY: usize = 256;
@@ -182,5 +182,6 @@ fn pick(program: &mut Program, switches: &[Switch]) -> Option<Pick> {
         all,
         want: Want::All,
         conditions: switches.iter().map(|switch| switch.condition).collect(),
+        is_only_tag: OnceLock::new(),
     })
 }

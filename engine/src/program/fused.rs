@@ -6,7 +6,7 @@ use super::{BlockId, Blocks, Condition, Format, Gate, Id, PatternBlocks};
 use crate::instance::{Node, View};
 use std::fmt;
 use std::num::NonZeroU64;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// All that a block says about an array's length and items, for one walk.
 #[derive(Clone, Debug)]
@@ -123,6 +123,8 @@ pub(crate) struct Pick {
     pub(crate) want: Want,
     /// The conditions that it stands for, if it does.
     pub(crate) conditions: Vec<Id<Condition>>,
+    /// Whether the member is all that tells the branches apart at a glance, once that was asked.
+    pub(crate) is_only_tag: OnceLock<bool>,
 }
 
 /// How many of the branches that are left have to hold.

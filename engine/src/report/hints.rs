@@ -4,6 +4,7 @@
 //! run but comparisons with constants.
 
 use crate::instance::{Array, Node, Object, View, equal};
+use crate::keyword::logic::Left;
 use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program};
@@ -108,6 +109,41 @@ pub(crate) fn find<'a, N: Node<'a>>(
     }
     classify(&mut hints, &tags);
     Ok(hints)
+}
+
+/// The branch of a union that is clearly the closest by the value of a discriminator, as [`find`] would find it, where that needs no look at the other
+/// branches.
+pub(crate) fn closest_by_tag(program: &Program, branches: &[BlockId], left: Left<'_>) -> Option<usize> {
+    let Left { branches: &[only], pick, by_value: true } = left else { return None };
+    let is_whole = pick.otherwise.len == 0 && program.list(pick.all) == branches;
+    let is_only_tag = || pick.is_only_tag.get_or_init(|| is_only_tag(program, branches, &pick.name));
+    if is_whole && *is_only_tag() { branches.iter().position(|&branch| branch == only) } else { None }
+}
+
+/// Whether each branch of a union takes objects, and gives a member by a constant, once, that is the only one which more than one branch gives.
+fn is_only_tag(program: &Program, branches: &[BlockId], tag: &str) -> bool {
+    let mut names: SmallVec<[&str; TAGS]> = SmallVec::new();
+    for &branch in branches {
+        let Ok(outline) = outline(program, &mut Budget::for_schema(), branch) else { return false };
+        let mut times = 0;
+        for &named in &outline.properties {
+            let named = &program.named_blocks[named];
+            let constants = named.constants(|block| constant(program, block));
+            for (name, _) in named.names.iter().zip(constants).filter(|(_, constant)| constant.is_some()) {
+                if name == tag {
+                    times += 1;
+                } else if names.contains(&name) || names.len() + 1 == TAGS {
+                    return false;
+                } else {
+                    names.push(name);
+                }
+            }
+        }
+        if times != 1 || !outline.types.has(Type::Object) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Judges by the members that more than one branch gives by a constant.

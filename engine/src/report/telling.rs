@@ -5,6 +5,7 @@
 
 use super::chain::{self, Link, Links};
 use super::errors::{self, Circumstances};
+use super::hints::Hint;
 use super::trace::{Failed, Trace, UNIT_BYTES};
 use super::{Bounds, Cause, Excerpt, Findings, Note, Report, Room, list, unknown};
 use crate::error::{ErrorKind, Found, ValidationError};
@@ -114,8 +115,8 @@ impl<'s> Telling<'s> {
     }
 
     /// Holds what a union takes in a tree: who asks for one error finds as much memory as who asks for all.
-    pub(crate) fn hold_union(&self, budget: &mut Budget, note: &Note) -> Result<(), Stopped> {
-        budget.hold(note.bytes() + size_of::<ErrorKind>())
+    pub(crate) fn hold_union(&self, budget: &mut Budget, branches: usize) -> Result<(), Stopped> {
+        budget.hold(branches * size_of::<Hint>() + size_of::<ErrorKind>())
     }
 
     /// How many errors were told, or left out.

@@ -470,7 +470,8 @@ impl<'s, 't> Way<'s, 't> {
         let left = logic::left_by_member(&mut self.run, place.block, union, want, node).ok()?;
         let mut accepted = Vec::new();
         for (index, &branch) in branches.iter().enumerate() {
-            if logic::may_accept(self.run.program, left, branch) && !self.refuses(branch, node).ok()? {
+            let may_accept = left.is_none_or(|left| left.has(self.run.program, branch));
+            if may_accept && !self.refuses(branch, node).ok()? {
                 accepted.push(index);
                 if want == Want::Any {
                     return Some(());
@@ -483,14 +484,22 @@ impl<'s, 't> Way<'s, 't> {
         if !accepted.is_empty() {
             return self.fail_alone(place, Some(Note::Branches(accepted)));
         }
+        // Who asks for one error gets it from the closest branch.
+        if let Some(left) = left
+            && self.telling.takes_one()
+            && let Some(index) = hints::closest_by_tag(self.run.program, branches, left)
+        {
+            let failed = self.fail(place)?;
+            self.telling.hold_union(&mut self.run.budget, branches.len()).ok()?;
+            return self.block((at, failed), Step::Here, branches[index], node);
+        }
         let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
         let clear = hints.clearly_closest();
-        // Who asks for one error gets it from the closest branch.
         if let Some(index) = clear
             && self.telling.takes_one()
         {
             let failed = self.fail(place)?;
-            self.telling.hold_union(&mut self.run.budget, &Note::Union(hints)).ok()?;
+            self.telling.hold_union(&mut self.run.budget, branches.len()).ok()?;
             return self.block((at, failed), Step::Here, branches[index], node);
         }
         let failed = self.fail_in_tree(place)?;
