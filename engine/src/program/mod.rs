@@ -520,21 +520,31 @@ impl Program {
     pub(crate) fn note_order(&mut self) {
         for index in 0..self.blocks.len() {
             let plain = self.blocks[index].plain.clone();
+            let code = &self.code[plain.start as usize..plain.end as usize];
+            let only_calls = if let [Instruction::Call(target)] = *code { Some((plain.start, target)) } else { None };
             let told_first = plain.clone().find(|&at| self.is_told_first(self.code[at as usize]));
-            let leads = |&at: &u32| {
-                matches!(self.code[at as usize], Instruction::Properties(_) | Instruction::EachItem(..))
-            };
-            let is_settled = |&at: &u32| Some(at) == told_first || self.code[at as usize].is_of_walks();
-            let leads_on = plain.clone().find(leads);
-            let is_alone = plain.clone().filter(|at| !is_settled(at)).eq(leads_on);
-            let only_calls = match self.code[plain.start as usize..plain.end as usize] {
-                [Instruction::Call(target)] => Some((plain.start, target)),
-                _ => None,
-            };
-            self.blocks[index].only_calls = only_calls;
-            self.blocks[index].told_first = told_first;
-            self.blocks[index].leads_on = leads_on.filter(|_| is_alone);
+            let leads_on = self.leading(plain);
+            let block = &mut self.blocks[index];
+            (block.only_calls, block.told_first, block.leads_on) = (only_calls, told_first, leads_on);
         }
+    }
+
+    /// The instruction of some code that goes to children, if all others are settled by a walk over those.
+    fn leading(&self, mut plain: Range<u32>) -> Option<u32> {
+        let mut found = None;
+        let is_settled = plain.all(|at| {
+            let instruction = self.code[at as usize];
+            if let Instruction::Properties(_) | Instruction::EachItem(..) = instruction {
+                return found.replace(at).is_none();
+            }
+            // Behind `properties`, it has no part in what those speak of.
+            if let Instruction::AdditionalProperties(_) = instruction {
+                found = found.or_else(|| (!self.is_told_first(instruction)).then_some(at));
+                return true;
+            }
+            instruction.is_of_walks()
+        });
+        found.filter(|_| is_settled)
     }
 
     /// Whether a block is just `false`.

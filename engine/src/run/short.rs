@@ -145,6 +145,16 @@ impl<'s, 't> Way<'s, 't> {
                 (at, Step::Property(named.names.share(index)), named.blocks[index], value)
             }));
         }
+        // Where names do not matter, the walk does not look at them.
+        let has_right_names =
+            known.has_right_names || matches!(program.gate(id).then, Instruction::EachMember(_));
+        if let (Instruction::AdditionalProperties(additional), true) =
+            (program.code[at as usize], has_right_names)
+        {
+            let next = node.as_object().and_then(|members| members.iter().nth(ended.index));
+            let block = program.additional[additional].block;
+            return Some(next.map(|(name, value)| (at, Step::Member(name), block, value)));
+        }
         if let (Instruction::EachItem(_, block), Some(items)) = (program.code[at as usize], node.as_array()) {
             return Some(items.iter().nth(ended.index).map(|item| (at, Step::Item(ended.index), block, item)));
         }
