@@ -146,3 +146,59 @@ fn an_array_is_not_taken_for_its_first_item() {
         &["/0: unknown property \"a\""],
     );
 }
+
+/// A walk asks for up to 63 required names; others are asked for beside it.
+#[test]
+fn very_many_required_names_are_told() {
+    let names: Vec<String> = (0..70).map(|number| format!("name{number}")).collect();
+    let mut instance: Value =
+        names.iter().map(|name| (name.clone(), json!(1))).collect::<serde_json::Map<_, _>>().into();
+    instance["name7"] = json!("seven");
+    instance.as_object_mut().unwrap().remove("name69");
+    check(
+        &json!({
+            "properties": {"name7": {"type": ["string", "integer"]}},
+            "required": names,
+            "allOf": [{"properties": {"name7": {"type": "integer"}}}]
+        }),
+        &instance,
+        &[
+            "/: missing required property \"name69\" (is \"name19\" meant to be \"name69\"?)",
+            "/name7: expected an integer, found the string \"seven\"",
+        ],
+    );
+}
+
+#[test]
+fn what_a_walk_ended_at_may_not_be_the_first_that_is_told() {
+    let schema = json!({
+        "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+        "required": ["c"],
+        "additionalProperties": {"type": "null"}
+    });
+    // Properties come before others, whatever their order in the object.
+    check(
+        &schema,
+        &json!({"aa": 1, "b": "x", "c": null}),
+        &["/b: expected an integer, found the string \"x\"", "/aa: expected null, found 1"],
+    );
+    check(
+        &schema,
+        &json!({"aa": 1, "b": "x"}),
+        &[
+            "/: missing required property \"c\"",
+            "/b: expected an integer, found the string \"x\"",
+            "/aa: expected null, found 1",
+        ],
+    );
+    check(
+        &json!({"required": ["a"], "additionalProperties": {"type": "null"}}),
+        &json!({"b": 1}),
+        &["/: missing required property \"a\"", "/b: expected null, found 1"],
+    );
+    check(
+        &json!({"additionalProperties": {"additionalProperties": false}}),
+        &json!({"a": {}, "b": {"c": 1}}),
+        &["/b: unknown property \"c\""],
+    );
+}

@@ -64,6 +64,27 @@ fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(&'static str, Value)> 
         both.prop_map(move |(one, other)| ("allOf", json!([{ keyword: one }, { keyword: other }]))).boxed()
     };
     let twice = ["items", "additionalProperties"].map(twice);
+    // A union that a member tells apart, mostly, or a type.
+    let tagged = (prop::collection::vec((0..3i32, name(), inner.clone()), 2..4), any::<bool>()).prop_map(
+        |(branches, is_closed)| {
+            let branch = |(tag, name, value): (i32, &str, Value)| {
+                let mut branch = json!({"properties": {name: value}});
+                branch["properties"]["c"] = json!({"const": tag});
+                if is_closed {
+                    branch["additionalProperties"] = json!(false);
+                }
+                branch
+            };
+            ("oneOf", branches.into_iter().map(branch).collect())
+        },
+    );
+    let typed = prop::collection::vec((types.clone(), name(), any::<bool>()), 2..4).prop_map(|branches| {
+        let branch = |(kind, name, is_elsewhere): (&str, &str, bool)| match is_elsewhere {
+            true => json!({"$ref": format!("#/$defs/{name}")}),
+            false => json!({"type": kind, "required": [name], "minItems": 2}),
+        };
+        ("anyOf", branches.into_iter().map(branch).collect())
+    });
     let patterns = inner.clone().prop_map(|value| ("patternProperties", json!({"^a": value}))).boxed();
     let reference = name().prop_map(|name| ("$ref", json!(format!("#/$defs/{name}")))).boxed();
     let assertions = prop_oneof![
@@ -81,7 +102,7 @@ fn keyword(inner: BoxedStrategy<Value>) -> BoxedStrategy<(&'static str, Value)> 
     ]
     .boxed();
     let mut choices: Vec<(u32, BoxedStrategy<(&'static str, Value)>)> =
-        vec![(12, assertions), (8, reference), (1, patterns)];
+        vec![(12, assertions), (8, reference), (1, patterns), (2, tagged.boxed()), (2, typed.boxed())];
     choices.extend(applicators.into_iter().map(|choice| (2, choice)));
     choices.extend(maps.into_iter().chain(twice).map(|choice| (2, choice)));
     choices.extend(ones.into_iter().map(|choice| (1, choice)));
@@ -137,6 +158,11 @@ fn errors(validator: &Validator, instance: &Value) -> Vec<Facts> {
     validator.iter_errors(instance).as_slice().iter().map(facts).collect()
 }
 
+/// The same with all that there is to know of them.
+fn whole_errors(validator: &Validator, instance: &Value) -> Vec<String> {
+    validator.iter_errors(instance).map(|error| format!("{error:?} in {:?}", error.union())).collect()
+}
+
 /// Errors in an order of ours, as an evaluation goes through keywords in theirs. Of a union there is its place alone: which of its branches
 /// speaks depends on how far each was looked into, which a list of errors bounds more narrowly.
 fn outside_unions(errors: impl Iterator<Item = ValidationError>) -> BTreeSet<Facts> {
@@ -163,6 +189,9 @@ proptest! {
             let found = errors(&validators[0], instance);
             prop_assume!(matches!(verdict, Verdict::Valid | Verdict::Invalid));
             prop_assert_eq!(verdict == Verdict::Valid, found.is_empty());
+            let whole = whole_errors(&validators[0], instance);
+            // The last one is as most people have it.
+            prop_assert_eq!(&whole_errors(&validators[validators.len() - 1], instance), &whole);
             for validator in &validators {
                 prop_assert_eq!(validator.verdict(instance), verdict);
                 prop_assert_eq!(&errors(validator, instance), &found);

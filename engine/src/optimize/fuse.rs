@@ -110,7 +110,8 @@ impl Fuse<'_> {
         // Very many required names are not asked for by the walk.
         let is_required = |instruction: &Instruction| matches!(instruction, Instruction::Required(_));
         let is_asked = |instruction: &Instruction| is_fused(self.program, *instruction);
-        let own_walk = walk.filter(|_| code.len() > 1 && plain.iter().filter(|code| is_required(code)).all(is_asked));
+        let own_walk =
+            walk.filter(|_| code.len() > 1 && plain.iter().filter(|code| is_required(code)).all(is_asked));
         self.program.blocks[id.0 as usize].own_walk = own_walk;
         let start = self.program.code.len() as u32;
         self.program.code.extend(code.iter().map(|&(instruction, _)| instruction));

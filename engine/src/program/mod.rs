@@ -521,7 +521,8 @@ impl Program {
         for index in 0..self.blocks.len() {
             let plain = self.blocks[index].plain.clone();
             let code = &self.code[plain.start as usize..plain.end as usize];
-            let only_calls = if let [Instruction::Call(target)] = *code { Some((plain.start, target)) } else { None };
+            let only_calls =
+                if let [Instruction::Call(target)] = *code { Some((plain.start, target)) } else { None };
             let told_first = plain.clone().find(|&at| self.is_told_first(self.code[at as usize]));
             let leads_on = self.leading(plain);
             let block = &mut self.blocks[index];

@@ -4,8 +4,8 @@
 //! a copy of all that lead to it, a [`Chain`], and that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain. Unions that
 //! a chain leads through are told by the branch that it leads to.
 
-use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
 use super::hints::Hints;
+use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
 use super::{Cause, Edge, Findings, Note, Room, Step, Token, Tree, errors};
 use crate::document::pointer;
 use crate::error::{ErrorKind, Paths, ValidationError};
@@ -47,7 +47,8 @@ impl<'s> Link<'s> {
     /// A name of the schema on the way from the block around it, besides that of the member.
     fn token_len(&self, program: &Program) -> usize {
         let at = self.applied_at;
-        if let Instruction::PatternProperties(_) | Instruction::DependentSchemas(_) = program.code[at as usize]
+        if let Instruction::PatternProperties(_) | Instruction::DependentSchemas(_) =
+            program.code[at as usize]
             && let Token::Member(name) = way_to(program, at, self.block).0.token
         {
             name.len()
@@ -241,7 +242,8 @@ fn add_branch(
 ) {
     let Cause::Type(kind, _) = found else { return };
     let first = units.len();
-    let unit = UnitKind::Block { block, from: edge.from, token: OwnedToken::of(edge.token), step: OwnedStep::Here };
+    let unit =
+        UnitKind::Block { block, from: edge.from, token: OwnedToken::of(edge.token), step: OwnedStep::Here };
     units.push(Unit { parent, end: 0, valid: false, is_cut: false, kind: unit });
     for at in program.block(block).plain.clone() {
         let instruction = program.code[at as usize];

@@ -272,8 +272,14 @@ impl<'s> Telling<'s> {
 
     /// Starts a tree, if there is none. The unit of a block in it, which is the innermost so far.
     pub(crate) fn open_tree(&mut self) -> u32 {
-        let tree =
-            Trace::inside(self.program, &self.links, self.bounds, self.stops_at_limit, self.purse, self.memory);
+        let tree = Trace::inside(
+            self.program,
+            &self.links,
+            self.bounds,
+            self.stops_at_limit,
+            self.purse,
+            self.memory,
+        );
         let unit = tree.last();
         self.tree = Some(Box::new(tree));
         unit

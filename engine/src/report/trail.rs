@@ -140,7 +140,12 @@ impl Trail {
 
     /// How many children of a container are known to satisfy what a walk asks of them, before others: all of them, and there is nothing that it
     /// misses, if that is the largest number.
-    pub(crate) fn known_of_walk(&self, program: &Program, walk: Instruction, container: usize) -> Option<usize> {
+    pub(crate) fn known_of_walk(
+        &self,
+        program: &Program,
+        walk: Instruction,
+        container: usize,
+    ) -> Option<usize> {
         let mut stops = self.stops.iter().rev();
         let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
         stop.map(|stop| stop.end.index)

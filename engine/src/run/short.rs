@@ -156,7 +156,9 @@ impl<'s, 't> Way<'s, 't> {
             return Some(next.map(|(name, value)| (at, Step::Member(name), block, value)));
         }
         if let (Instruction::EachItem(_, block), Some(items)) = (program.code[at as usize], node.as_array()) {
-            return Some(items.iter().nth(ended.index).map(|item| (at, Step::Item(ended.index), block, item)));
+            return Some(
+                items.iter().nth(ended.index).map(|item| (at, Step::Item(ended.index), block, item)),
+            );
         }
         Some(None)
     }
@@ -282,7 +284,11 @@ impl<'s, 't> Way<'s, 't> {
         Some(())
     }
 
-    fn instruction<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, instruction: Instruction) -> Told {
+    fn instruction<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        instruction: Instruction,
+    ) -> Told {
         let program = self.run.program;
         let Place { at, node, .. } = *place;
         match instruction {
@@ -310,7 +316,9 @@ impl<'s, 't> Way<'s, 't> {
             Instruction::AdditionalProperties(id) => self.additional(place, &program.additional[id]),
             Instruction::UnevaluatedProperties(block) => self.unevaluated_properties(place, block),
             Instruction::PrefixItems(blocks) => self.prefix(place, program.list(blocks)),
-            Instruction::EachItem(from, block) => self.each(place, place.known.children.max(from as usize), block),
+            Instruction::EachItem(from, block) => {
+                self.each(place, place.known.children.max(from as usize), block)
+            }
             Instruction::UnevaluatedItems(block) => self.unevaluated_items(place, block),
             Instruction::Contains(id) => self.contains(place, id),
             Instruction::Never
@@ -565,7 +573,11 @@ impl<'s, 't> Way<'s, 't> {
         Some(())
     }
 
-    fn patterned<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, patterned: &'s PatternBlocks) -> Told {
+    fn patterned<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        patterned: &'s PatternBlocks,
+    ) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         let program = self.run.program;
         let PatternBlocks { set, blocks } = patterned;
@@ -583,14 +595,22 @@ impl<'s, 't> Way<'s, 't> {
         Some(())
     }
 
-    fn additional<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, additional: &'s Additional) -> Told {
+    fn additional<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        additional: &'s Additional,
+    ) -> Told {
         let is_left = |run: &mut Silent<'s, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
         self.members_left(place, place.known.children.max(place.known.spoken_of), additional.block, is_left)
     }
 
-    fn unevaluated_properties<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
+    fn unevaluated_properties<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        block: BlockId,
+    ) -> Told {
         let wanted = self.run.program.evaluated(place.block)?;
         let held = self.held_branches(wanted, place.node).ok()?;
         if held & wanted.all_members != 0 {
