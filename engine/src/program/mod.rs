@@ -132,8 +132,8 @@ pub(crate) struct Block {
     pub(crate) told_first: Option<u32>,
     /// The walk that says all that its own keywords ask of members, if its fast code has more than that.
     pub(crate) own_walk: Option<Instruction>,
-    /// The call that is all that it is, if it is one, and where that leads.
-    pub(crate) only_calls: Option<(u32, BlockId)>,
+    /// The block that it calls, if that is all that it does.
+    pub(crate) only_calls: Option<BlockId>,
     /// The instruction of it that goes to children, if all others are settled by a walk over those: by types, names and counts.
     pub(crate) leads_on: Option<u32>,
     /// The block that the subschema is in; itself for the root of a document.
@@ -521,8 +521,7 @@ impl Program {
         for index in 0..self.blocks.len() {
             let plain = self.blocks[index].plain.clone();
             let code = &self.code[plain.start as usize..plain.end as usize];
-            let only_calls =
-                if let [Instruction::Call(target)] = *code { Some((plain.start, target)) } else { None };
+            let only_calls = if let [Instruction::Call(target)] = *code { Some(target) } else { None };
             let told_first = plain.clone().find(|&at| self.is_told_first(self.code[at as usize]));
             let leads_on = self.leading(plain);
             let block = &mut self.blocks[index];

@@ -1,8 +1,9 @@
 //! The way to a failure, without a tree.
 //!
 //! A run that goes along the short way is, at any time, in a block inside of blocks, and has a [`Link`] for each of them. An error takes
-//! a copy of all that lead to it, a [`Chain`], and that is enough for its places and its sentence. Whatever else is asked is read from a [`Tree`], which is then made of the chain. Unions that
-//! a chain leads through are told by the branch that it leads to.
+//! a copy of all that lead to it, a [`Chain`], and that is enough for its places and its sentence. Whatever else is asked is read
+//! from a [`Tree`], which is then made of the chain. Unions that a chain leads through are told by the branch that it leads to; one that
+//! it ends at takes other types ([`Cause::NoType`]), and what its branches say is made of that.
 
 use super::hints::Hints;
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
@@ -37,10 +38,11 @@ impl<'s> Link<'s> {
 
     /// Appends the step to a pointer.
     fn push_step(&self, program: &Program, path: &mut String) {
-        match self.step {
+        if let Step::Property(_) = self.step {
             // What leads to its subschema ends in the name, as pointers have it.
-            Step::Property(_) => path.push_str(program.last_step(self.applied_at, self.block)),
-            step => step.push_to(path),
+            path.push_str(program.last_step(self.applied_at, self.block));
+        } else {
+            self.step.push_to(path);
         }
     }
 

@@ -122,12 +122,18 @@ pub(crate) fn closest_by_tag(program: &Program, branches: &[BlockId], left: Left
 
 /// Whether each branch of a union takes objects, and gives a member by a constant, once, that is the only one which more than one branch gives.
 fn is_only_tag(program: &Program, branches: &[BlockId], tag: &str) -> bool {
-    let mut names: SmallVec<[&str; TAGS]> = SmallVec::new();
+    /// So many names are looked at.
+    const LOOKS: usize = 1 << 12;
+    let (mut names, mut looks): (SmallVec<[&str; TAGS]>, _) = (SmallVec::new(), 0);
     for &branch in branches {
         let Ok(outline) = outline(program, &mut Budget::for_schema(), branch) else { return false };
         let mut times = 0;
         for &named in &outline.properties {
             let named = &program.named_blocks[named];
+            looks += named.names.len();
+            if looks > LOOKS {
+                return false;
+            }
             let constants = named.constants(|block| constant(program, block));
             for (name, _) in named.names.iter().zip(constants).filter(|(_, constant)| constant.is_some()) {
                 if name == tag {
