@@ -27,6 +27,8 @@
 //! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
 //! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
 //!
+//! `invalid`, `validate` and `errors` are about invalid instances. Those of the corpus are valid: there, each is made wrong in one place.
+//!
 //! **Then time.** In each round every validator has its turn, of a millisecond or more; a validator's time is the least of its
 //! rounds, in CPU time of the thread. `tape` is each one's own parsed form, Stanchion's from a `Reader` for each instance and
 //! corvus-json-schema's document; `simd-tape` is Stanchion on simd-json's tape against that same document. Parsing is timed
@@ -46,6 +48,7 @@ mod heap;
 mod input;
 mod limits;
 mod measure;
+mod mistakes;
 mod native;
 mod options;
 mod print;

@@ -9,6 +9,7 @@ use super::agree::{self, Agreed};
 use super::contest::{self, Contestant};
 use super::heap;
 use super::input::Input;
+use super::mistakes;
 use super::options::Options;
 use super::results::{Row, Stage};
 use super::validators::{self, Parsed, Peer, Report};
@@ -32,14 +33,20 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
         return row;
     }
     let peers: Vec<Peer> = agreed.validators.iter().map(|(peer, _)| *peer).collect();
+    let wants_wrong =
+        [Stage::Invalid, Stage::Validate, Stage::Errors].into_iter().any(|stage| options.has(stage));
+    let made = if wants_wrong && row.invalid == 0 { mistakes::make(&agreed) } else { Vec::new() };
+    let mut wrong: Vec<&Value> = made.iter().collect();
+    wrong.extend(agreed.instances.iter().filter(|(_, valid)| !valid).map(|(instance, _)| &instance.value));
+    row.invalid = wrong.len();
     for &stage in Stage::ALL {
         let measured = match stage {
             _ if !options.has(stage) => continue,
-            Stage::Value => values(&agreed, |_| true, options),
-            Stage::Invalid | Stage::Validate | Stage::Errors if row.invalid == 0 => continue,
-            Stage::Validate => reports(&agreed, Report::First, options),
-            Stage::Errors => reports(&agreed, Report::All, options),
-            Stage::Invalid => values(&agreed, |valid| !valid, options),
+            Stage::Value => values(&agreed, &all_values(&agreed), options),
+            Stage::Invalid | Stage::Validate | Stage::Errors if wrong.is_empty() => continue,
+            Stage::Validate => reports(&agreed, &wrong, Report::First, options),
+            Stage::Errors => reports(&agreed, &wrong, Report::All, options),
+            Stage::Invalid => values(&agreed, &wrong, options),
             Stage::Tape => instances(&agreed, options),
             Stage::SimdTape => tapes(&agreed, options),
             Stage::Text => texts(&agreed, options),
@@ -69,22 +76,16 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
 
 type Costs = Result<Vec<(Peer, f64)>, String>;
 
-/// On parsed values, of all instances or of some.
-fn values(agreed: &Agreed, wanted: fn(bool) -> bool, options: &Options) -> Costs {
-    let instances = agreed.instances.iter().filter(|(_, valid)| wanted(*valid));
-    let values: Vec<&Value> = instances.map(|(instance, _)| &instance.value).collect();
-    let values = &values;
+/// On parsed values.
+fn values(agreed: &Agreed, values: &[&Value], options: &Options) -> Costs {
     let contestants = agreed.validators.iter();
     let contestants =
         contestants.map(|(peer, validator)| Contestant::new(*peer, move || validator.over_values(values)));
     contest::run(contestants.collect(), options)
 }
 
-/// Errors of the invalid instances, by those who have them.
-fn reports(agreed: &Agreed, report: Report, options: &Options) -> Costs {
-    let instances = agreed.instances.iter().filter(|(_, valid)| !valid);
-    let values: Vec<&Value> = instances.map(|(instance, _)| &instance.value).collect();
-    let values = &values;
+/// Errors of invalid instances, by those who have them.
+fn reports(agreed: &Agreed, values: &[&Value], report: Report, options: &Options) -> Costs {
     let mut contestants = Vec::new();
     for (peer, validator) in &agreed.validators {
         if validator.report(report, values).is_some() {
@@ -127,6 +128,10 @@ fn texts(agreed: &Agreed, options: &Options) -> Costs {
         Contestant::new(*peer, move || validator.over_texts(&mut reader.borrow_mut(), texts))
     });
     contest::run(contestants.collect(), options)
+}
+
+fn all_values(agreed: &Agreed) -> Vec<&Value> {
+    agreed.instances.iter().map(|(instance, _)| &instance.value).collect()
 }
 
 fn all_texts(agreed: &Agreed) -> Vec<&str> {
