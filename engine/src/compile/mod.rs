@@ -14,8 +14,8 @@ use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{
-    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
-    names,
+    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Leads, Pattern, Program,
+    Size, names,
 };
 use crate::report::Excerpt;
 use crate::resolve::{Resolved, Target};
@@ -155,9 +155,7 @@ impl<'d> Builder<'d> {
         self.program.blocks.push(Block {
             plain: code.clone(),
             told_first: None,
-            own_walk: None,
-            only_calls: None,
-            leads_on: None,
+            leads: Leads::Several,
             parent: block_of(subschema.parent.unwrap_or(id)),
             step,
             resource: subschema.resource.0,

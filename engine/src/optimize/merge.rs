@@ -12,7 +12,7 @@
 use super::fuse::{Code, Fuse, REQUIRED};
 use super::gates::Answers;
 use super::join;
-use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Members, NameTable};
+use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Leads, Member, Members, NameTable};
 use ahash::RandomState;
 use stanchion_vocab::Keyword;
 use std::collections::HashMap;
@@ -145,9 +145,7 @@ impl Fuse<'_> {
         let block = Block {
             plain: start..start + 2,
             told_first: None,
-            own_walk: None,
-            only_calls: None,
-            leads_on: None,
+            leads: Leads::Several,
             step: like.step.clone(),
             owns_marks: false,
             enters: false,

@@ -119,6 +119,8 @@ pub struct Program {
     /// By block with an `unevaluated…` keyword of which it can be told beforehand: what its other keywords evaluate. In the order of
     /// blocks.
     pub(crate) evaluated: Vec<(BlockId, Id<Unevaluated>)>,
+    /// By block whose fast code has more than that: the walk that says all that its own keywords ask of members. In the order of blocks.
+    pub(crate) own_walks: Vec<(BlockId, Instruction)>,
     /// What it was made from.
     pub(crate) size: Size,
 }
@@ -130,12 +132,8 @@ pub(crate) struct Block {
     pub(crate) plain: Range<u32>,
     /// The instruction of it whose errors come before those of others.
     pub(crate) told_first: Option<u32>,
-    /// The walk that says all that its own keywords ask of members, if its fast code has more than that.
-    pub(crate) own_walk: Option<Instruction>,
-    /// The block that it calls, if that is all that it does.
-    pub(crate) only_calls: Option<BlockId>,
-    /// The instruction of it that goes to children, if all others are settled by a walk over those: by types, names and counts.
-    pub(crate) leads_on: Option<u32>,
+    /// What of it leads to all that it refuses.
+    pub(crate) leads: Leads,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here, in [`Program::steps`].
@@ -151,6 +149,17 @@ pub(crate) struct Block {
     pub(crate) is_leaf: bool,
     /// Whether more than one way leads here, so that verdicts may be worth remembering.
     pub(crate) is_shared: bool,
+}
+
+/// What of a block leads to what it refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leads {
+    /// More than one instruction may.
+    Several,
+    /// It calls another block, and does nothing else.
+    Call(BlockId),
+    /// The instruction that goes to children, as all others are settled by a walk over those: by types, names and counts.
+    Child(u32),
 }
 
 /// How to run a block for a verdict, and nothing else: what such a run reads.
@@ -427,6 +436,7 @@ impl Program {
             items: Pool::default(),
             unevaluated: Pool::default(),
             evaluated: Vec::new(),
+            own_walks: Vec::new(),
             size: Size::default(),
         }
     }
@@ -437,6 +447,7 @@ impl Program {
         pool::trim(&mut self.origins);
         pool::trim(&mut self.blocks);
         pool::trim(&mut self.fast);
+        pool::trim(&mut self.own_walks);
         self.annotations.trim();
         self.enumerations.trim();
         self.names.trim();
@@ -495,6 +506,12 @@ impl Program {
         Some(&self.unevaluated[self.evaluated[index].1])
     }
 
+    /// The walk that says all that a block's own keywords ask of members, if its fast code has more than that.
+    pub(crate) fn own_walk(&self, id: BlockId) -> Option<Instruction> {
+        let index = self.own_walks.binary_search_by_key(&id, |&(block, _)| block).ok()?;
+        Some(self.own_walks[index].1)
+    }
+
     #[inline]
     pub(crate) fn list(&self, blocks: Blocks) -> &[BlockId] {
         let start = blocks.start as usize;
@@ -516,35 +533,40 @@ impl Program {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
     }
 
-    /// Finds for each block what is told first, and what leads on.
+    /// Finds for each block what is told first, and what leads to what it refuses.
     pub(crate) fn note_order(&mut self) {
         for index in 0..self.blocks.len() {
             let plain = self.blocks[index].plain.clone();
-            let code = &self.code[plain.start as usize..plain.end as usize];
-            let only_calls = if let [Instruction::Call(target)] = *code { Some(target) } else { None };
             let told_first = plain.clone().find(|&at| self.is_told_first(self.code[at as usize]));
-            let leads_on = self.leading(plain);
+            let leads = self.leads(plain);
             let block = &mut self.blocks[index];
-            (block.only_calls, block.told_first, block.leads_on) = (only_calls, told_first, leads_on);
+            (block.told_first, block.leads) = (told_first, leads);
         }
     }
 
-    /// The instruction of some code that goes to children, if all others are settled by a walk over those.
-    fn leading(&self, mut plain: Range<u32>) -> Option<u32> {
-        let mut found = None;
+    /// What of some code leads to what it refuses.
+    fn leads(&self, mut plain: Range<u32>) -> Leads {
+        if let [Instruction::Call(target)] = self.code[plain.start as usize..plain.end as usize] {
+            return Leads::Call(target);
+        }
+        let mut leads = Leads::Several;
         let is_settled = plain.all(|at| {
             let instruction = self.code[at as usize];
+            let is_first = leads == Leads::Several;
             if let Instruction::Properties(_) | Instruction::EachItem(..) = instruction {
-                return found.replace(at).is_none();
+                leads = Leads::Child(at);
+                return is_first;
             }
             // Behind `properties`, it has no part in what those speak of.
             if let Instruction::AdditionalProperties(_) = instruction {
-                found = found.or_else(|| (!self.is_told_first(instruction)).then_some(at));
+                if is_first && !self.is_told_first(instruction) {
+                    leads = Leads::Child(at);
+                }
                 return true;
             }
             instruction.is_of_walks()
         });
-        found.filter(|_| is_settled)
+        if is_settled { leads } else { Leads::Several }
     }
 
     /// Whether a block is just `false`.

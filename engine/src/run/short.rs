@@ -15,8 +15,8 @@ use crate::instance::{Array, Name, Node, Object, Shape};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
 use crate::limits::{Limits, Stopped};
 use crate::program::{
-    Additional, Block, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, NamedBlocks,
-    PatternBlocks, Program, Test, Unevaluated, Want,
+    Additional, Block, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, Leads,
+    NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown::{self, Tables};
 use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
@@ -107,7 +107,7 @@ impl<'s, 't> Way<'s, 't> {
     #[inline(always)]
     fn code<'a: 's, N: Node<'a>>(&mut self, mut place: Place<'s, N>, block: &Block) -> Told {
         let (program, place) = (self.run.program, &mut place);
-        if let Some(target) = block.only_calls {
+        if let Leads::Call(target) = block.leads {
             let failed = self.fail(place)?;
             if self.telling.wants() {
                 self.block((place.at, failed), Step::Here, target, place.node)?;

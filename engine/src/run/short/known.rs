@@ -3,7 +3,7 @@
 use super::{Told, Way};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{Block, BlockId, Instruction};
+use crate::program::{Block, BlockId, Instruction, Leads};
 use crate::report::{End, Step};
 
 /// What is known of a container that a block refuses.
@@ -31,19 +31,22 @@ impl<'s> Way<'s, '_> {
         known: &mut Known<'s>,
     ) -> Told<Option<(u32, Step<'s>, BlockId, N)>> {
         let program = self.run.program;
-        if let Some(target) = block.only_calls {
+        if let Leads::Call(target) = block.leads {
             // It is all that can have refused.
             return Some(self.telling.takes_all().then_some((block.plain.start, Step::Here, target, node)));
         }
         let Some(container) = container(node) else { return Some(None) };
         let Some(ended) = self.end_of_only_walk(id, container) else {
-            *known = self.known_by_parts(id, block, node, container)?;
+            *known = self.known_by_parts(id, node, container)?;
             return Some(None);
         };
         known.children = ended.index;
         (known.spoken_of, known.has_right_names) = self.names_known(id, ended, node).ok()?;
         // Who asks for one error is led to it straight, if it is in the child that the walk ended at.
-        let Some(at) = block.leads_on.filter(|_| self.telling.takes_one()) else { return Some(None) };
+        let Leads::Child(at) = block.leads else { return Some(None) };
+        if !self.telling.takes_one() {
+            return Some(None);
+        }
         if let (Instruction::Properties(named), true) = (program.code[at as usize], known.has_right_names) {
             let named = &program.named_blocks[named];
             let next = node.as_object().and_then(|members| members.iter_names().nth(ended.index));
@@ -75,12 +78,12 @@ impl<'s> Way<'s, '_> {
     fn known_by_parts<'a: 's, N: Node<'a>>(
         &mut self,
         id: BlockId,
-        block: &Block,
         node: N,
         (container, is_array): (usize, bool),
     ) -> Told<Known<'s>> {
         let mut known = Known { code: self.held_code(id, node), ..Known::default() };
-        if let (Some(walk), false, Some(trail)) = (block.own_walk, is_array, &self.run.report) {
+        if let (Some(walk), false, Some(trail)) = (self.run.program.own_walk(id), is_array, &self.run.report)
+        {
             known.children = trail.known_of_walk(self.run.program, walk, container).unwrap_or(0);
             known.has_right_names = known.children == usize::MAX;
         } else {
