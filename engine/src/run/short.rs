@@ -139,6 +139,10 @@ impl<'s, 't> Way<'s, 't> {
             if let (Instruction::Required(_), true) = (instruction, has_right_names) {
                 continue;
             }
+            // Annotations do not fail.
+            if let Instruction::Annotate(_) | Instruction::AnnotateText(_) = instruction {
+                continue;
+            }
             if Some(at) != first && !held.contains(&instruction) {
                 self.instruction_of(place, at)?;
             }
