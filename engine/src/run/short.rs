@@ -387,18 +387,14 @@ impl<'s, 't> Way<'s, 't> {
             && self.telling.takes_one()
             && let Some(index) = hints::closest_by_tag(self.run.program, branches, left)
         {
-            let failed = self.fail(place)?;
-            self.telling.hold_union(&mut self.run.budget, branches.len()).ok()?;
-            return self.block((at, failed), Step::Here, branches[index], node);
+            return self.closest_branch(place, branches, index);
         }
         let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
         let clear = hints.clearly_closest();
         if let Some(index) = clear
             && self.telling.takes_one()
         {
-            let failed = self.fail(place)?;
-            self.telling.hold_union(&mut self.run.budget, branches.len()).ok()?;
-            return self.block((at, failed), Step::Here, branches[index], node);
+            return self.closest_branch(place, branches, index);
         }
         let failed = self.fail_in_tree(place)?;
         let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
@@ -416,6 +412,18 @@ impl<'s, 't> Way<'s, 't> {
         let mut tree = self.telling.tree()?;
         tree.close_union(bounds);
         tree.add_note(&mut self.run.budget, failed, Note::Union(hints)).ok()
+    }
+
+    /// Tells about the branch that stands for a union.
+    fn closest_branch<'a: 's, N: Node<'a>>(
+        &mut self,
+        place: &mut Place<'s, N>,
+        branches: &[BlockId],
+        index: usize,
+    ) -> Told {
+        let failed = self.fail(place)?;
+        self.telling.hold_union(&mut self.run.budget, branches.len()).ok()?;
+        self.block((place.at, failed), Step::Here, branches[index], place.node)
     }
 
     /// Tells that a node is of another type than all branches of a union take, if that is all that there is to tell.
