@@ -18,9 +18,6 @@ use stanchion_vocab::{Type, TypeSet};
 /// So many blocks deep we look for an answer; below that it is «ask».
 const DEEPEST: usize = 64;
 
-const ARRAY: TypeSet = TypeSet::NONE.with(Type::Array);
-const OBJECT: TypeSet = TypeSet::NONE.with(Type::Object);
-const STRING: TypeSet = TypeSet::NONE.with(Type::String);
 pub(super) const NUMBER: TypeSet = TypeSet::NONE.with(Type::Number);
 
 /// For each type: yes, no, or neither, which is «ask».
@@ -33,7 +30,6 @@ pub(super) struct Answers {
 impl Answers {
     const YES: Answers = Answers { yes: TypeSet::ALL, no: TypeSet::NONE };
     const NO: Answers = Answers { yes: TypeSet::NONE, no: TypeSet::ALL };
-    const ASK: Answers = Answers { yes: TypeSet::NONE, no: TypeSet::NONE };
 
     /// Only these types have to be asked; all others hold.
     fn asking(types: TypeSet) -> Answers {
@@ -164,30 +160,31 @@ pub(super) fn answers(
             }
         }
         Instruction::IsOneOf(values) => of_enumeration(&program.enumerations[values]),
+        Instruction::PrefixItems(_)
+        | Instruction::EachItem(..)
+        | Instruction::Properties(_)
+        | Instruction::PatternProperties(_)
+        | Instruction::AdditionalProperties(_)
+        | Instruction::EachName(_) => of_walk(program, instruction, gate),
         Instruction::AtLeast(_)
         | Instruction::AtMost(_)
         | Instruction::Above(_)
         | Instruction::Below(_)
         | Instruction::MultipleOf(_)
-        | Instruction::InRange(_) => Answers::asking(NUMBER),
-        Instruction::LengthAtLeast(_)
+        | Instruction::InRange(_)
+        | Instruction::LengthAtLeast(_)
         | Instruction::LengthAtMost(_)
         | Instruction::Matches(_)
         | Instruction::HasFormat(_)
         | Instruction::Text(_)
-        | Instruction::HasContent(_) => Answers::asking(STRING),
-        Instruction::PrefixItems(_) | Instruction::EachItem(..) => of_walk(program, instruction, ARRAY, gate),
-        Instruction::Properties(_)
-        | Instruction::PatternProperties(_)
-        | Instruction::AdditionalProperties(_)
-        | Instruction::EachName(_) => of_walk(program, instruction, OBJECT, gate),
-        Instruction::ItemsAtLeast(_)
+        | Instruction::HasContent(_)
+        | Instruction::ItemsAtLeast(_)
         | Instruction::ItemsAtMost(_)
         | Instruction::UniqueItems
         | Instruction::Items(_)
         | Instruction::Contains(_)
-        | Instruction::UnevaluatedItems(_) => Answers::asking(ARRAY),
-        Instruction::MembersAtLeast(_)
+        | Instruction::UnevaluatedItems(_)
+        | Instruction::MembersAtLeast(_)
         | Instruction::MembersAtMost(_)
         | Instruction::Required(_)
         | Instruction::DependentRequired(_)
@@ -195,11 +192,13 @@ pub(super) fn answers(
         | Instruction::Members(_)
         | Instruction::MembersByPattern(_)
         | Instruction::EachMember(_)
-        | Instruction::UnevaluatedProperties(_) => Answers::asking(OBJECT),
-        // Only fast code has these, and they say something of other types, too.
-        Instruction::Unevaluated(_) => Answers::ASK,
+        | Instruction::UnevaluatedProperties(_)
+        | Instruction::Unevaluated(_)
+        | Instruction::DynamicCall(..)
+        | Instruction::Pick(_)
+        | Instruction::Annotate(_)
+        | Instruction::AnnotateText(_) => Answers::asking(instruction.about()),
         Instruction::Call(block) => Answers::of(gate(block)),
-        Instruction::DynamicCall(..) | Instruction::Pick(_) => Answers::ASK,
         Instruction::AllOf(blocks) => {
             let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
             all.fold(Answers::YES, Answers::and)
@@ -221,20 +220,14 @@ pub(super) fn answers(
             let no = then.no.and(otherwise.no).or(test.yes.and(then.no)).or(test.no.and(otherwise.no));
             Answers { yes, no }
         }
-        Instruction::Annotate(_) | Instruction::AnnotateText(_) => Answers::YES,
     }
 }
 
 /// Children are asked, unless all of them pass whatever they are.
-fn of_walk(
-    program: &Program,
-    walk: Instruction,
-    about: TypeSet,
-    gate: &mut impl FnMut(BlockId) -> Gate,
-) -> Answers {
+fn of_walk(program: &Program, walk: Instruction, gate: &mut impl FnMut(BlockId) -> Gate) -> Answers {
     let mut open = true;
     program.visit_edges(walk, |_, block| open &= gate(block).is_open());
-    if open { Answers::YES } else { Answers::asking(about) }
+    if open { Answers::YES } else { Answers::asking(walk.about()) }
 }
 
 /// Exactly one says yes.

@@ -163,25 +163,29 @@ impl Instruction {
         )
     }
 
-    /// Whether all values of a type pass, as it is about others. Of those that plain code has; for references and the like it is not known.
-    pub(crate) fn passes_all(self, kind: Type) -> bool {
+    /// The types that it is about: values of others pass, whatever they are. All of them where it may be about any.
+    pub(crate) fn about(self) -> TypeSet {
         match self {
             Instruction::AtLeast(_)
             | Instruction::AtMost(_)
             | Instruction::Above(_)
             | Instruction::Below(_)
-            | Instruction::MultipleOf(_) => !matches!(kind, Type::Integer | Type::Number),
+            | Instruction::MultipleOf(_)
+            | Instruction::InRange(_) => TypeSet::NONE.with(Type::Number),
             Instruction::LengthAtLeast(_)
             | Instruction::LengthAtMost(_)
             | Instruction::Matches(_)
             | Instruction::HasFormat(_)
-            | Instruction::HasContent(_) => kind != Type::String,
+            | Instruction::Text(_)
+            | Instruction::HasContent(_) => TypeSet::NONE.with(Type::String),
             Instruction::ItemsAtLeast(_)
             | Instruction::ItemsAtMost(_)
             | Instruction::UniqueItems
             | Instruction::PrefixItems(_)
             | Instruction::EachItem(..)
-            | Instruction::Contains(_) => kind != Type::Array,
+            | Instruction::Items(_)
+            | Instruction::Contains(_)
+            | Instruction::UnevaluatedItems(_) => TypeSet::NONE.with(Type::Array),
             Instruction::MembersAtLeast(_)
             | Instruction::MembersAtMost(_)
             | Instruction::Required(_)
@@ -190,8 +194,12 @@ impl Instruction {
             | Instruction::Properties(_)
             | Instruction::PatternProperties(_)
             | Instruction::AdditionalProperties(_)
-            | Instruction::EachName(_) => kind != Type::Object,
-            Instruction::Annotate(_) | Instruction::AnnotateText(_) => true,
+            | Instruction::EachName(_)
+            | Instruction::Members(_)
+            | Instruction::MembersByPattern(_)
+            | Instruction::EachMember(_)
+            | Instruction::UnevaluatedProperties(_) => TypeSet::NONE.with(Type::Object),
+            Instruction::Annotate(_) | Instruction::AnnotateText(_) => TypeSet::NONE,
             Instruction::Never
             | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
@@ -204,16 +212,8 @@ impl Instruction {
             | Instruction::OneOf(_)
             | Instruction::Not(_)
             | Instruction::If(_)
-            | Instruction::UnevaluatedItems(_)
-            | Instruction::UnevaluatedProperties(_)
-            | Instruction::Members(_)
-            | Instruction::MembersByPattern(_)
-            | Instruction::EachMember(_)
-            | Instruction::Items(_)
             | Instruction::Pick(_)
-            | Instruction::InRange(_)
-            | Instruction::Text(_)
-            | Instruction::Unevaluated(_) => false,
+            | Instruction::Unevaluated(_) => TypeSet::ALL,
         }
     }
 

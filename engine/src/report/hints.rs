@@ -347,7 +347,7 @@ fn types_of_all(
                 (instruction, seen)
             {
                 types_of_all(program, budget, program.list(blocks), kind, Seen::Inner)?
-            } else if instruction.passes_all(kind) {
+            } else if !instruction.about().has(kind) {
                 continue;
             } else {
                 None
