@@ -211,9 +211,7 @@ impl Chain {
             units[..=last as usize].iter_mut().for_each(|unit| unit.end = end);
         } else {
             let error = Some(self.cause.clone());
-            let parent = units.len() as u32 - 1;
-            let kind = UnitKind::Keyword { at: self.at, error, annotation: None, note: None };
-            units.push(Unit { parent, end, valid: false, is_cut: false, kind });
+            add(UnitKind::Keyword { at: self.at, error, annotation: None, note: None });
         }
         let tree = Tree { units, memory: usize::MAX, is_cut: false, has_unions, is_in_order: true };
         Findings::new(Arc::clone(&self.program), tree)

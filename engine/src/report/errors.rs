@@ -257,6 +257,7 @@ pub(crate) fn sentence(
     Some(text)
 }
 
+/// Appends that a value is of another type than those expected.
 fn wrong_type(text: &mut String, expected: TypeSet, value: &Excerpt) {
     words::wrong_type(text, expected);
     if let Excerpt::Text(_) = value {

@@ -297,8 +297,15 @@ pub(crate) fn types_alone(
     budget: &mut Budget,
     branches: &[BlockId],
     kind: Type,
-) -> Result<Option<TypeSet>, Stopped> {
+) -> Result<Option<Taken>, Stopped> {
     types_of_all(program, budget, branches, kind, Seen::Branch(CALLS))
+}
+
+/// The types that branches take, and how many blocks say so.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken {
+    pub(crate) types: TypeSet,
+    pub(crate) blocks: usize,
 }
 
 /// How far a block is from a union: what [`outline`] sees of it.
@@ -321,21 +328,21 @@ fn types_of_all(
     branches: &[BlockId],
     kind: Type,
     seen: Seen,
-) -> Result<Option<TypeSet>, Stopped> {
+) -> Result<Option<Taken>, Stopped> {
     if branches.len() > BLOCKS {
         return Ok(None);
     }
-    let mut all = TypeSet::NONE;
+    let mut all = Taken { types: TypeSet::NONE, blocks: branches.len() };
     for &branch in branches {
         budget.spend(1)?;
         let mut taken = None;
         for at in program.block(branch).plain.clone() {
             let instruction = program.code[at as usize];
-            let types = if let Instruction::Type(types) = instruction {
+            let found = if let Instruction::Type(types) = instruction {
                 if types.has(kind) {
                     continue;
                 }
-                Some(types)
+                Some(Taken { types, blocks: 0 })
             } else if let Instruction::Call(target) = instruction {
                 let seen = match seen {
                     Seen::Branch(calls) if calls > 0 => Seen::Branch(calls - 1),
@@ -352,11 +359,11 @@ fn types_of_all(
             } else {
                 None
             };
-            let (Some(types), None) = (types, taken) else { return Ok(None) };
-            taken = Some(types);
+            let (Some(found), None) = (found, taken) else { return Ok(None) };
+            taken = Some(found);
         }
-        let Some(taken) = taken else { return Ok(None) };
-        all = all.or(taken);
+        let Some(Taken { types, blocks }) = taken else { return Ok(None) };
+        all = Taken { types: all.types.or(types), blocks: all.blocks + blocks };
     }
     Ok(Some(all))
 }

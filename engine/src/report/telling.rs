@@ -5,7 +5,7 @@
 
 use super::chain::{self, Link, Links};
 use super::errors::{self, Circumstances};
-use super::hints::Hint;
+use super::hints::{Hint, Taken};
 use super::trace::{Failed, Trace, UNIT_BYTES};
 use super::{Bounds, Cause, Excerpt, Findings, Note, Report, Room, list, unknown};
 use crate::error::{ErrorKind, Found, ValidationError};
@@ -13,7 +13,7 @@ use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Id, NamedBlocks, Program};
 use crate::suggest::Purse;
-use stanchion_vocab::{Type, TypeSet};
+use stanchion_vocab::Type;
 use std::sync::Arc;
 
 /// The errors that the short way has found.
@@ -221,13 +221,14 @@ impl<'s> Telling<'s> {
     pub(crate) fn no_type<'a, N: Node<'a>>(
         &mut self,
         budget: &mut Budget,
-        (at, branches): (u32, usize),
-        (kind, expected): (Type, TypeSet),
+        at: u32,
+        kind: Type,
+        taken: Taken,
         node: N,
     ) -> Result<(), Stopped> {
-        // As much as a tree would take.
-        budget.hold(2 * branches * UNIT_BYTES)?;
-        self.tell(budget, at, Cause::NoType(kind, expected, Excerpt::of(node)))
+        // As much as a tree takes: a block, an instruction, and what that says.
+        budget.hold(taken.blocks * (2 * UNIT_BYTES + size_of::<ErrorKind>()))?;
+        self.tell(budget, at, Cause::NoType(kind, taken.types, Excerpt::of(node)))
     }
 
     /// Tells that a member of an object is not known, to which a link leads, and which of some names was meant.

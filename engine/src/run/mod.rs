@@ -278,7 +278,8 @@ impl<'p, R: Report> Run<'p, R> {
         holds
     }
 
-    /// The same where who asks leaves the trail, as a loop does that need not know the node any more when it has passed.
+    /// The same where who asks leaves the trail, as a loop does that need not know the node any more when it has passed. Written out in both: where the one
+    /// calls the other, walks take an instruction more for each object.
     #[inline(always)]
     pub(crate) fn pass_untold<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         let shape = node.shape();

@@ -439,11 +439,11 @@ impl<'s, 't> Way<'s, 't> {
         }
         let kind = place.node.view().kind();
         let budget = &mut self.run.budget;
-        let types = hints::types_alone(program, budget, branches, kind).ok()?;
-        let Some(types) = types else { return Some(false) };
+        let taken = hints::types_alone(program, budget, branches, kind).ok()?;
+        let Some(taken) = taken else { return Some(false) };
         self.fail(place)?;
         let budget = &mut self.run.budget;
-        self.telling.no_type(budget, (place.at, branches.len()), (kind, types), place.node).ok()?;
+        self.telling.no_type(budget, place.at, kind, taken, place.node).ok()?;
         Some(true)
     }
 
