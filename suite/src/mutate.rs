@@ -43,40 +43,61 @@ impl Mutant {
 
 /// All changes of an instance, of each kind at each place. Some of them may leave it valid.
 pub fn mutants(instance: &Value) -> Vec<Mutant> {
-    let mut found = Vec::new();
-    let mut waiting = vec![String::new()];
-    while let Some(place) = waiting.pop() {
-        let Some(value) = instance.pointer(&place) else { continue };
-        let put = |change: Change, names: &[&str], value: Value| {
-            let mut instance = instance.clone();
-            if let Some(target) = instance.pointer_mut(&place) {
-                *target = value;
-            }
-            let names = names.iter().map(|name| (*name).to_owned()).collect();
-            Mutant { change, instance, place: place.clone(), names }
-        };
-        found.extend(other_types(value).into_iter().map(|value| put(Change::Type, &[], value)));
-        found.extend(out_of_range(value).into_iter().map(|value| put(Change::Range, &[], value)));
+    let changes = [Change::Type, Change::Range, Change::Missing, Change::Misspelt, Change::Extra];
+    let of_place = |place: &String| changes.map(|change| mutants_at(instance, place, change));
+    places(instance).iter().flat_map(of_place).flatten().collect()
+}
+
+/// The places of all values in an instance, as JSON Pointers.
+pub fn places(instance: &Value) -> Vec<String> {
+    let mut places = Vec::new();
+    let mut waiting = vec![(String::new(), instance)];
+    while let Some((place, value)) = waiting.pop() {
         if let Value::Object(members) = value {
-            for (name, member) in members {
-                let without = without(members, name);
-                let wrong = misspell(name);
-                found.push(put(Change::Missing, &[name], without.clone().into()));
-                if !members.contains_key(&wrong) {
-                    let mut misspelt = without;
-                    misspelt.insert(wrong.clone(), member.clone());
-                    found.push(put(Change::Misspelt, &[name, &wrong], misspelt.into()));
-                }
-                waiting.push(push(&place, name));
-            }
+            waiting.extend(members.iter().map(|(name, member)| (push(&place, name), member)));
+        } else if let Value::Array(items) = value {
+            let items = items.iter().enumerate();
+            waiting.extend(items.map(|(index, item)| (push(&place, &index.to_string()), item)));
+        }
+        places.push(place);
+    }
+    places
+}
+
+/// All changes of one kind at a place of an instance.
+pub fn mutants_at(instance: &Value, place: &str, change: Change) -> Vec<Mutant> {
+    let Some(value) = instance.pointer(place) else { return Vec::new() };
+    let put = |names: &[&str], value: Value| {
+        let mut instance = instance.clone();
+        if let Some(target) = instance.pointer_mut(place) {
+            *target = value;
+        }
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        Mutant { change, instance, place: place.to_owned(), names }
+    };
+    match (change, value) {
+        (Change::Type, _) => other_types(value).into_iter().map(|value| put(&[], value)).collect(),
+        (Change::Range, _) => out_of_range(value).into_iter().map(|value| put(&[], value)).collect(),
+        (Change::Missing, Value::Object(members)) => {
+            members.keys().map(|name| put(&[name], without(members, name).into())).collect()
+        }
+        (Change::Misspelt, Value::Object(members)) => {
+            let named = members.iter().map(|(name, member)| (name, misspell(name), member));
+            let others = named.filter(|(_, wrong, _)| !members.contains_key(wrong));
+            let misspelt = others.map(|(name, wrong, member)| {
+                let mut misspelt = without(members, name);
+                misspelt.insert(wrong.clone(), member.clone());
+                put(&[name, &wrong], misspelt.into())
+            });
+            misspelt.collect()
+        }
+        (Change::Extra, Value::Object(members)) => {
             let mut more = members.clone();
             more.insert("surplus".to_owned(), json!(true));
-            found.push(put(Change::Extra, &["surplus"], more.into()));
-        } else if let Value::Array(items) = value {
-            waiting.extend((0..items.len()).map(|index| push(&place, &index.to_string())));
+            vec![put(&["surplus"], more.into())]
         }
+        (Change::Missing | Change::Misspelt | Change::Extra, _) => Vec::new(),
     }
-    found
 }
 
 fn without(members: &Map<String, Value>, name: &str) -> Map<String, Value> {
