@@ -11,7 +11,7 @@ use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Gate, Program, names, verify};
-use crate::report::{Findings, Keep, Telling, Trace, Trail};
+use crate::report::{Findings, Keep, Links, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
 use ahash::RandomState;
@@ -174,9 +174,14 @@ impl Validator {
         let error = match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
-                let mut first = Telling::of_first(&self.program, &self.limits);
+                let (mut links, mut node) = (Links::new(), instance);
+                let straight = run::short::first(&self.program, &self.limits, &trail, &mut links, &mut node);
+                if let Some(error) = straight {
+                    return Err(error);
+                }
+                let mut first = Telling::of_first(&self.program, &self.limits, links);
                 let trace = || Trace::of_first(&self.limits);
-                self.explain(&mut trail, &mut first, trace, instance);
+                self.explain(&mut trail, &mut first, trace, instance, node);
                 first.take_first()
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
@@ -198,9 +203,12 @@ impl Validator {
         match self.verdict_with_trail(&mut trail, instance) {
             Verdict::Valid => Errors::new(Found::new(), false),
             Verdict::Invalid => {
+                if let Some(found) = run::short::all(&self.program, &self.limits, &trail, instance) {
+                    return Errors::new(found, false);
+                }
                 let mut all = Telling::new(&self.program, &self.limits);
                 let trace = || Trace::new(Keep::Failures, &self.limits);
-                self.explain(&mut trail, &mut all, trace, instance);
+                self.explain(&mut trail, &mut all, trace, instance, instance);
                 let (found, is_cut) = all.finish();
                 Errors::new(found, is_cut)
             }
@@ -216,15 +224,17 @@ impl Validator {
         Verdict::of(run::verdict_with_trail(program, limits, *remember, root.as_ref(), trail, instance))
     }
 
-    /// Tells what is wrong with an instance that is known to be invalid. If that is not found out to the end, the last error says why.
-    fn explain<'s, 'a: 's>(
+    /// Tells what is wrong with an instance that is known to be invalid, from a node on that the telling has links to. If that is not found out to
+    /// the end, the last error says why.
+    fn explain<'s, 'a: 's, N: Node<'a>>(
         &'s self,
         trail: &mut Trail,
         telling: &mut Telling<'s>,
         trace: impl FnOnce() -> Trace,
-        instance: impl Node<'a>,
+        instance: N,
+        node: N,
     ) {
-        if run::short::tell(&self.program, &self.limits, trail, telling, instance) {
+        if run::short::tell(&self.program, &self.limits, trail, telling, node) {
             return;
         }
         let mut trace = trace();

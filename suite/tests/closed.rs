@@ -12,6 +12,7 @@ const ALLOWED: &[&str] = &[
     "ahash",
     "aho-corasick",
     "allocator-api2",
+    "arrayvec",
     "cfg-if",
     "equivalent",
     "base64",

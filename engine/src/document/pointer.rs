@@ -1,11 +1,12 @@
 //! JSON Pointer: [RFC 6901](https://www.rfc-editor.org/rfc/rfc6901), also as a URI fragment.
 
+use crate::error::text::Push;
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// Appends `token` to a pointer, escaped.
-pub(crate) fn push(pointer: &mut String, token: &str) {
-    pointer.push('/');
+pub(crate) fn push(pointer: &mut impl Push, token: &str) {
+    pointer.push_str("/");
     if !needs_escapes(token.as_bytes()) {
         return pointer.push_str(token);
     }

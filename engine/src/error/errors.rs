@@ -1,6 +1,6 @@
 //! All errors of an instance, as [`Validator::iter_errors`](crate::Validator::iter_errors) finds them.
 
-use super::{Messages, ValidationError};
+use super::ValidationError;
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -50,7 +50,8 @@ impl ExactSizeIterator for Errors {}
 impl fmt::Display for Errors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, error) in self.as_slice().iter().enumerate() {
-            write!(f, "{}{}", if index > 0 { "\n" } else { "" }, Messages::default().line(error))?;
+            f.write_str(if index > 0 { "\n" } else { "" })?;
+            error.fmt(f)?;
         }
         if self.is_cut {
             f.write_str("\nand more")?;

@@ -1,7 +1,7 @@
 //! How errors are put into words: with or without the values of the instance, how much of them, and by whom.
 
-use super::text::{KEPT, masked, shortened};
-use super::words::sentence;
+use super::text::{KEPT, Push, ShortText, masked, shortened};
+use super::words::put;
 use super::{ErrorKind, ValidationError};
 use std::borrow::Cow;
 use std::fmt;
@@ -82,21 +82,30 @@ impl Messages {
 
     /// What is wrong, in a sentence without the place.
     pub fn message(&self, error: &ValidationError) -> String {
-        if !self.is_masked && self.value_length == KEPT && self.words.is_none() {
-            return error.message();
-        }
-        let kind = error.kind_once();
-        let kind = self.shown(&kind);
-        let own = self.words.as_ref().and_then(|words| words(&kind));
-        own.unwrap_or_else(|| sentence(&kind, self))
+        let mut text = ShortText::new();
+        self.push_message(&mut text, error);
+        text.into_string()
     }
 
     /// The place and the message, in one line.
     pub fn line(&self, error: &ValidationError) -> String {
-        let mut line = String::new();
-        // Writing to a `String` cannot fail.
-        let _ = error.write_line(&mut line, &self.message(error));
-        line
+        let mut text = ShortText::new();
+        error.push_place(&mut text);
+        self.push_message(&mut text, error);
+        text.into_string()
+    }
+
+    /// Appends the message.
+    pub(super) fn push_message(&self, text: &mut ShortText, error: &ValidationError) {
+        if !self.is_masked && self.value_length == KEPT && self.words.is_none() {
+            return error.push_message(text);
+        }
+        let kind = error.kind_once();
+        let kind = self.shown(&kind);
+        match self.words.as_ref().and_then(|words| words(&kind)) {
+            Some(own) => text.push_str(&own),
+            None => put(text, &kind, self),
+        }
     }
 
     /// The facts as they may be shown.

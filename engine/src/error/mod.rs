@@ -30,6 +30,7 @@ use stanchion_vocab::Type;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use text::{Push, ShortText};
 
 /// An instance was refused: the keyword, the place in the instance and in the schema, and the facts.
 ///
@@ -65,10 +66,11 @@ struct Fault {
     kind: OnceLock<Box<ErrorKind>>,
 }
 
-/// The place in the instance, that in the schema, and the name of a member that is not known, one behind the other.
-#[derive(Clone, Debug, Default)]
+/// The place in the instance, that in the schema where the program does not keep it, and the name of a member that is not known, one
+/// behind the other.
+#[derive(Clone, Debug)]
 pub(crate) struct Paths {
-    pub(crate) text: String,
+    pub(crate) text: ShortText,
     /// Where the second starts.
     pub(crate) schema: usize,
     /// Where the third starts.
@@ -76,6 +78,11 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
+    #[inline]
+    fn new() -> Paths {
+        Paths { text: ShortText::new(), schema: 0, rest: 0 }
+    }
+
     pub(crate) fn instance(&self) -> &str {
         &self.text[..self.schema]
     }
@@ -106,7 +113,7 @@ enum Source {
 impl ValidationError {
     pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
         let kind = OnceLock::from(Box::new(ErrorKind::Exhausted(exhausted)));
-        let (paths, place) = (Paths::default(), OnceLock::new());
+        let (paths, place) = (Paths::new(), OnceLock::new());
         ValidationError(Box::new(Fault { source: Source::Exhausted, paths, place, kind }))
     }
 
@@ -127,11 +134,23 @@ impl ValidationError {
         ValidationError(Box::new(Fault { source, paths, place: OnceLock::new(), kind }))
     }
 
-    /// The error at the end of a chain.
+    /// The error at the end of a chain, without its paths.
     #[inline]
-    pub(crate) fn of_chain(chain: Chain, paths: Paths) -> ValidationError {
+    pub(crate) fn of_chain(chain: Chain) -> ValidationError {
         let (place, kind) = (OnceLock::new(), OnceLock::new());
-        ValidationError(Box::new(Fault { source: Source::Chain(chain), paths, place, kind }))
+        // Not on the stack first: it is large.
+        let fault = Box::new_uninit();
+        ValidationError(Box::write(
+            fault,
+            Fault { source: Source::Chain(chain), paths: Paths::new(), place, kind },
+        ))
+    }
+
+    /// The chain that it is at the end of, and its paths.
+    #[inline]
+    pub(crate) fn chain_mut(&mut self) -> Option<(&mut Chain, &mut Paths)> {
+        let Fault { source: Source::Chain(chain), paths, .. } = &mut *self.0 else { return None };
+        Some((chain, paths))
     }
 
     /// What it is read from, and its unit in that.
@@ -171,6 +190,11 @@ impl ValidationError {
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
+        if let Source::Chain(chain) = &self.0.source
+            && let Some(kept) = chain.keyword_pointer()
+        {
+            return kept;
+        }
         let Paths { text, schema, rest } = &self.0.paths;
         &text[*schema..*rest]
     }
@@ -266,13 +290,12 @@ impl ValidationError {
         if helps { findings.sketch(unit as usize, max_chars) } else { None }
     }
 
-    /// Writes the place and a message, in one line.
-    fn write_line(&self, to: &mut impl fmt::Write, message: &str) -> fmt::Result {
+    /// Appends the place, before the message of a line.
+    pub(crate) fn push_place(&self, text: &mut ShortText) {
         if !self.is_exhaustion() {
-            to.write_str(&shown_place(self.instance_path()))?;
-            to.write_str(": ")?;
+            text.push_str(&shown_place(self.instance_path()));
+            text.push_str(": ");
         }
-        to.write_str(message)
     }
 
     /// Whether the run ended before it had a verdict.
@@ -291,21 +314,30 @@ impl ValidationError {
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
-        let sentence = match (&self.0.source, self.0.kind.get()) {
-            (Source::Exhausted, _) | (_, Some(_)) => None,
-            (Source::Unit { findings, unit }, None) => findings.sentence(*unit as usize),
-            (Source::Chain(chain), None) => chain.sentence(&self.0.paths),
+        let mut text = ShortText::new();
+        self.push_message(&mut text);
+        text.into_string()
+    }
+
+    /// Appends the message.
+    pub(crate) fn push_message(&self, text: &mut ShortText) {
+        let is_put = match (&self.0.source, self.0.kind.get()) {
+            (Source::Exhausted, _) | (_, Some(_)) => false,
+            (Source::Unit { findings, unit }, None) => findings.put_sentence(text, *unit as usize),
+            (Source::Chain(chain), None) => chain.put_sentence(text, &self.0.paths),
         };
-        if let Some(sentence) = sentence {
-            return sentence;
+        if !is_put {
+            words::put(text, &self.kind_once(), &Messages::default());
         }
-        words::sentence(&self.kind_once(), &Messages::default())
     }
 }
 
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_line(f, &self.message())
+        let mut text = ShortText::new();
+        self.push_place(&mut text);
+        self.push_message(&mut text);
+        f.write_str(&text)
     }
 }
 
@@ -328,7 +360,9 @@ impl std::error::Error for ValidationError {}
 pub(crate) fn shown_place(path: &str) -> Cow<'_, str> {
     match path {
         "" => Cow::Borrowed("/"),
-        _ if path.bytes().all(|byte| matches!(byte, b' '..=b'~')) => Cow::Borrowed(path),
+        _ if path.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~')) => {
+            Cow::Borrowed(path)
+        }
         _ => Cow::Owned(text::in_one_line(path)),
     }
 }

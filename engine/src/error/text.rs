@@ -1,8 +1,10 @@
 //! Pieces of messages: values and names as JSON writes them, cut, and harmless on any terminal or in any prompt.
 
+use arrayvec::ArrayString;
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
-use std::fmt::Write;
+use std::fmt::{self, Write};
+use std::ops::Deref;
 
 /// So many characters of a text are kept.
 pub(crate) const KEPT: usize = 100;
@@ -10,34 +12,114 @@ pub(crate) const KEPT: usize = 100;
 /// How many names or values a message lists before it says how many more there are.
 const LISTED: usize = 10;
 
+/// What text is appended to.
+pub(crate) trait Push {
+    fn push_str(&mut self, text: &str);
+
+    fn push(&mut self, character: char);
+}
+
+impl Push for String {
+    #[inline]
+    fn push_str(&mut self, text: &str) {
+        self.push_str(text);
+    }
+
+    #[inline]
+    fn push(&mut self, character: char) {
+        self.push(character);
+    }
+}
+
+/// So many bytes nearly all messages have, and nearly all places of an error together.
+const SHORT: usize = 128;
+
+/// A text that is mostly short, and takes no memory of its own then.
+#[derive(Clone, Debug)]
+pub(crate) enum ShortText {
+    Short(ArrayString<SHORT>),
+    Long(String),
+}
+
+impl ShortText {
+    #[inline]
+    pub(crate) fn new() -> ShortText {
+        ShortText::Short(ArrayString::new())
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        match self {
+            ShortText::Short(text) => text.as_str().to_owned(),
+            ShortText::Long(text) => text,
+        }
+    }
+
+    /// Appends to a text that is not short any more.
+    #[cold]
+    #[inline(never)]
+    fn push_long(&mut self, text: &str) {
+        if let ShortText::Short(short) = self {
+            let mut long = String::with_capacity(2 * (short.len() + text.len()));
+            long.push_str(short);
+            *self = ShortText::Long(long);
+        }
+        if let ShortText::Long(long) = self {
+            long.push_str(text);
+        }
+    }
+}
+
+impl Push for ShortText {
+    #[inline]
+    fn push_str(&mut self, text: &str) {
+        if let ShortText::Short(short) = self
+            && short.try_push_str(text).is_ok()
+        {
+            return;
+        }
+        self.push_long(text);
+    }
+
+    #[inline]
+    fn push(&mut self, character: char) {
+        self.push_str(character.encode_utf8(&mut [0; 4]));
+    }
+}
+
+impl Deref for ShortText {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match self {
+            ShortText::Short(text) => text,
+            ShortText::Long(text) => text,
+        }
+    }
+}
+
+impl Write for ShortText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
 /// Appends texts.
-pub(crate) fn push_all(text: &mut String, parts: &[&str]) {
+pub(crate) fn push_all(text: &mut ShortText, parts: &[&str]) {
     parts.iter().for_each(|part| text.push_str(part));
 }
 
 /// Appends a number.
-pub(crate) fn push_number(text: &mut String, number: u64) {
-    // Most are small.
-    if number < 10 {
-        return text.push(char::from(b'0' + number as u8));
-    }
-    let (mut digits, mut at, mut rest) = ([0; 20], 20, number);
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    digits[at..].iter().for_each(|&digit| text.push(char::from(digit)));
+pub(crate) fn push_number(text: &mut impl Push, number: u64) {
+    text.push_str(itoa::Buffer::new().format(number));
 }
 
 /// Appends items between commas, as many as a message lists.
 pub(crate) fn push_list<T>(
-    text: &mut String,
+    text: &mut ShortText,
     items: impl ExactSizeIterator<Item = T>,
-    push: impl Fn(&mut String, T),
+    push: impl Fn(&mut ShortText, T),
 ) {
     let count = items.len();
     for (index, item) in items.take(LISTED).enumerate() {
@@ -72,18 +154,18 @@ fn is_plain(text: &str) -> bool {
 
 /// A text as JSON writes it, cut.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len().min(KEPT) + 2);
+    let mut shown = ShortText::new();
     push_quoted(&mut shown, text);
-    shown
+    shown.into_string()
 }
 
 /// Appends a text as JSON writes it, cut.
-pub(crate) fn push_quoted(shown: &mut String, text: &str) {
+pub(crate) fn push_quoted(shown: &mut ShortText, text: &str) {
     let (mut kept, rest) = split(text, KEPT);
-    shown.push('"');
+    shown.push_str("\"");
     if is_plain(kept) && rest.is_empty() {
         shown.push_str(kept);
-        return shown.push('"');
+        return shown.push_str("\"");
     }
     while let Some(at) = kept.bytes().position(|byte| !IS_PLAIN[usize::from(byte)]) {
         shown.push_str(&kept[..at]);
@@ -105,14 +187,14 @@ pub(crate) fn push_quoted(shown: &mut String, text: &str) {
 
 /// A text in one line, with nothing in it that would move a cursor or turn the direction of writing.
 pub(crate) fn in_one_line(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let mut shown = ShortText::new();
     for character in text.chars() {
         push_visibly(&mut shown, character);
     }
-    shown
+    shown.into_string()
 }
 
-fn push_visibly(shown: &mut String, character: char) {
+fn push_visibly(shown: &mut ShortText, character: char) {
     let is_harmful = character.is_control()
         || matches!(character,
             '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
@@ -122,7 +204,7 @@ fn push_visibly(shown: &mut String, character: char) {
     }
     let mut units = [0; 2];
     for unit in character.encode_utf16(&mut units) {
-        // Writing to a `String` cannot fail.
+        // Writing to a text cannot fail.
         let _ = write!(shown, "\\u{unit:04x}");
     }
 }
@@ -153,13 +235,13 @@ fn split(text: &str, characters: usize) -> (&str, &str) {
 
 /// A value of the schema as JSON text, cut.
 pub(crate) fn value_text(value: &Value) -> String {
-    let mut shown = String::new();
+    let mut shown = ShortText::new();
     push_value(&mut shown, value);
-    shown
+    shown.into_string()
 }
 
 /// Appends a value of the schema as JSON text, cut.
-pub(crate) fn push_value(shown: &mut String, value: &Value) {
+pub(crate) fn push_value(shown: &mut ShortText, value: &Value) {
     match value {
         Value::String(text) => push_quoted(shown, text),
         Value::Null => shown.push_str("null"),
@@ -210,7 +292,7 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
 }
 
 /// Appends types: «a string or null».
-pub(crate) fn push_alternatives(text: &mut String, types: TypeSet) {
+pub(crate) fn push_alternatives(text: &mut ShortText, types: TypeSet) {
     // Mostly there is one.
     if let Some(only) = Type::ALL.into_iter().find(|&kind| types == TypeSet::NONE.with(kind)) {
         return text.push_str(with_article(only));
@@ -225,7 +307,7 @@ pub(crate) fn push_alternatives(text: &mut String, types: TypeSet) {
 }
 
 /// Appends a count: «1 item», «2 items».
-pub(crate) fn push_count(text: &mut String, count: u64, [one, many]: [&str; 2]) {
+pub(crate) fn push_count(text: &mut ShortText, count: u64, [one, many]: [&str; 2]) {
     push_number(text, count);
     push_all(text, &[" ", if count == 1 { one } else { many }]);
 }

@@ -2,8 +2,8 @@
 
 use super::messages::Messages;
 use super::text::{
-    null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted, push_value,
-    value_text, with_article,
+    Push, ShortText, null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted,
+    push_value, value_text, with_article,
 };
 use super::{Branch, ErrorKind, ValidationError};
 use serde_json::Value;
@@ -19,24 +19,16 @@ const NESTED: u32 = 4;
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&sentence(self, &Messages::default()))
+        let mut text = ShortText::new();
+        put(&mut text, self, &Messages::default());
+        f.write_str(&text)
     }
 }
-
-/// A kind in words, in a text that mostly need not grow.
-pub(crate) fn sentence(kind: &ErrorKind, messages: &Messages) -> String {
-    let mut text = String::with_capacity(ROOM);
-    put(&mut text, kind, messages);
-    text
-}
-
-/// Nearly all sentences are shorter than that.
-pub(crate) const ROOM: usize = 240;
 
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
 ///
 /// Texts are appended, and not formatted: messages are most of what errors cost.
-fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
+pub(crate) fn put(text: &mut ShortText, kind: &ErrorKind, messages: &Messages) {
     match kind {
         ErrorKind::Never { name: Some(name) } => {
             text.push_str("property ");
@@ -139,7 +131,8 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
             push_quoted(text, name);
             text.push_str(" is not allowed");
             if let Some(error) = errors.first() {
-                push_all(text, &[": ", &messages.message(error)]);
+                text.push_str(": ");
+                messages.push_message(text, error);
             }
         }
         ErrorKind::AnyOf { branches } => union(text, "anyOf", branches, messages),
@@ -156,28 +149,28 @@ fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
 }
 
 /// A member that is not known.
-pub(crate) fn unknown_property(text: &mut String, name: &str, suggestion: Option<&str>) {
+pub(crate) fn unknown_property(text: &mut ShortText, name: &str, suggestion: Option<&str>) {
     text.push_str("unknown property ");
     push_quoted(text, name);
     suggest(text, suggestion);
 }
 
 /// A value of another type, which is named behind this.
-pub(crate) fn wrong_type(text: &mut String, expected: TypeSet) {
+pub(crate) fn wrong_type(text: &mut ShortText, expected: TypeSet) {
     text.push_str("expected ");
     push_alternatives(text, expected);
     text.push_str(", found ");
 }
 
 /// A value that is not the only one allowed, which is named behind this.
-pub(crate) fn not_equal(text: &mut String, expected: &Value) {
+pub(crate) fn not_equal(text: &mut ShortText, expected: &Value) {
     text.push_str("expected ");
     push_value(text, expected);
     text.push_str(", found ");
 }
 
 /// A value, named before this, that is none of those allowed.
-pub(crate) fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
+pub(crate) fn not_one_of(text: &mut ShortText, expected: &[Value], suggestion: Option<&str>) {
     if expected.is_empty() {
         return text.push_str(" is not one of the values of \"enum\", which has none");
     }
@@ -187,19 +180,19 @@ pub(crate) fn not_one_of(text: &mut String, expected: &[Value], suggestion: Opti
 }
 
 /// A text, named before this, that a pattern does not match.
-pub(crate) fn no_match(text: &mut String, pattern: &str) {
+pub(crate) fn no_match(text: &mut ShortText, pattern: &str) {
     text.push_str(" does not match the pattern ");
     push_quoted(text, pattern);
 }
 
 /// A text, named before this, of fewer characters than it should have.
-pub(crate) fn too_short(text: &mut String, found: u64, limit: u64) {
+pub(crate) fn too_short(text: &mut ShortText, found: u64, limit: u64) {
     text.push_str(" has ");
     fewer(text, found, ["character", "characters"], limit);
 }
 
 /// A text, named before this, of more characters than it may have.
-pub(crate) fn too_long(text: &mut String, found: u64, limit: u64) {
+pub(crate) fn too_long(text: &mut ShortText, found: u64, limit: u64) {
     text.push_str(" has ");
     more(text, found, ["character", "characters"], limit);
 }
@@ -216,20 +209,20 @@ pub(crate) const ITEMS: [&str; 2] = ["item", "items"];
 pub(crate) const PROPERTIES: [&str; 2] = ["property", "properties"];
 
 /// A container with less in it than it should have.
-pub(crate) fn found_fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+pub(crate) fn found_fewer(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
     text.push_str("found ");
     fewer(text, found, nouns, limit);
 }
 
 /// A container with more in it than it may have.
-pub(crate) fn found_more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+pub(crate) fn found_more(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
     text.push_str("found ");
     more(text, found, nouns, limit);
 }
 
 /// Names that are required and missing.
 pub(crate) fn missing_names<'n>(
-    text: &mut String,
+    text: &mut ShortText,
     missing: impl ExactSizeIterator<Item = &'n str>,
     misspelt: Option<&(String, String)>,
 ) {
@@ -246,14 +239,14 @@ pub(crate) fn missing_names<'n>(
 }
 
 /// «1 item, fewer than the minimum 2»
-fn fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+fn fewer(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
     push_count(text, found, nouns);
     text.push_str(", fewer than the minimum ");
     push_number(text, limit);
 }
 
 /// «3 items, more than the maximum 2»
-fn more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
+fn more(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
     push_count(text, found, nouns);
     text.push_str(", more than the maximum ");
     push_number(text, limit);
@@ -267,7 +260,7 @@ fn noun_before(found: Type, value: &str) -> &'static str {
 /// What is said before a text.
 pub(crate) const TEXT: &str = "the string ";
 
-fn suggest(text: &mut String, suggestion: Option<&str>) {
+fn suggest(text: &mut ShortText, suggestion: Option<&str>) {
     let Some(meant) = suggestion else { return };
     text.push_str(" (did you mean ");
     push_quoted(text, meant);
@@ -275,7 +268,7 @@ fn suggest(text: &mut String, suggestion: Option<&str>) {
 }
 
 /// Why no branch of a union accepts: as one sentence where they all ask for a type or a value, or else by branch.
-fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messages) {
+fn union(text: &mut ShortText, keyword: &str, branches: &[Branch], messages: &Messages) {
     let mut errors = Vec::new();
     let untold = alternatives_of(branches, &mut errors, NESTED);
     let errors = &errors[..];
@@ -298,7 +291,7 @@ fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messa
         }
         match union_of(error.kind()) {
             Some(_) => text.push_str("none of its own alternatives"),
-            None => text.push_str(&messages.message(error)),
+            None => messages.push_message(text, error),
         }
     }
     if !errors.is_empty() && count > TOLD {

@@ -45,6 +45,7 @@ pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
+use crate::error::text::Push;
 use crate::instance::divisor::Divisor;
 use crate::limits::Budget;
 use crate::suggest;
@@ -123,7 +124,15 @@ pub struct Program {
     pub(crate) own_walks: Vec<(BlockId, Instruction)>,
     /// What it was made from.
     pub(crate) size: Size,
+    /// By instruction: where its keyword stands, unless that is long. Found when an error of it is first told.
+    pointers: OnceLock<Box<[Pointer]>>,
 }
+
+/// A text that is found when someone first asks for it; nothing, if it is too long to be kept.
+type Pointer = OnceLock<Option<Box<str>>>;
+
+/// So long a pointer may be that is kept, since schemas may have one long name around very many keywords.
+const POINTER_KEPT: usize = 256;
 
 /// One subschema.
 #[derive(Clone, Debug)]
@@ -437,6 +446,7 @@ impl Program {
             unevaluated: Pool::default(),
             evaluated: Vec::new(),
             own_walks: Vec::new(),
+            pointers: OnceLock::new(),
             size: Size::default(),
         }
     }
@@ -592,20 +602,31 @@ impl Program {
     }
 
     /// Appends the same to a text.
-    pub(crate) fn push_pointer(&self, text: &mut String, id: BlockId) {
+    pub(crate) fn push_pointer(&self, text: &mut impl Push, id: BlockId) {
         self.push_pointer_until(text, id, |_| false);
     }
 
     /// Appends where the keyword of an instruction stands in the document of its block.
-    pub(crate) fn push_keyword_pointer(&self, text: &mut String, block: BlockId, at: u32) {
+    pub(crate) fn push_keyword_pointer(&self, text: &mut impl Push, block: BlockId, at: u32) {
         self.push_pointer(text, block);
         let Some(name) = self.keyword_name(at) else { return };
         if let Instruction::Annotate(_) | Instruction::AnnotateText(_) = self.code[at as usize] {
             return pointer::push(text, name);
         }
         // Those that are known need no escapes.
-        text.push('/');
+        text.push_str("/");
         text.push_str(name);
+    }
+
+    /// Where the keyword of an instruction stands in the document of its block, unless that is long.
+    pub(crate) fn keyword_pointer(&self, block: BlockId, at: u32) -> Option<&str> {
+        let pointers = self.pointers.get_or_init(|| self.code.iter().map(|_| Pointer::new()).collect());
+        let pointer = pointers[at as usize].get_or_init(|| {
+            let mut text = String::new();
+            self.push_keyword_pointer(&mut text, block, at);
+            (text.len() <= POINTER_KEPT).then(|| text.into_boxed_str())
+        });
+        pointer.as_deref()
     }
 
     /// What the pointer to a block has behind the keyword of the instruction that applies it.
@@ -626,7 +647,7 @@ impl Program {
     }
 
     /// Appends the steps from the first block upwards that `is_root` holds for, or from the document's root.
-    fn push_pointer_until(&self, text: &mut String, id: BlockId, is_root: impl Fn(&Block) -> bool) {
+    fn push_pointer_until(&self, text: &mut impl Push, id: BlockId, is_root: impl Fn(&Block) -> bool) {
         let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
         let (mut id, mut block) = (id, self.block(id));
         while block.parent != id && !is_root(block) {

@@ -1,10 +1,11 @@
 //! Why an instruction failed, as far as only the instance knows. What the schema says is in the program, so the sentence and
 //! the facts of an error are put together when someone asks.
 
-use crate::error::text::{KEPT, cut, push_count, push_number, push_quoted};
+use crate::error::text::{KEPT, Push, ShortText, cut, push_count, push_number, push_quoted};
 use crate::error::value_bytes;
 use crate::instance::{Array, Node, Number, Object, View};
 use crate::program::{Id, Instruction, NamedBlocks, Program};
+use arrayvec::ArrayString;
 use smallvec::SmallVec;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -134,6 +135,8 @@ pub(crate) enum Excerpt {
     Float(f64),
     /// A number with more digits than that, as it is shown.
     Exact(Box<str>),
+    /// A text that takes no memory of its own.
+    Short(ArrayString<16>),
     /// The beginning of a text: a character more than is shown, if there are more.
     Text(Box<str>),
     Array(usize),
@@ -149,7 +152,10 @@ impl Excerpt {
             View::Number(Number::Signed(value)) => Excerpt::Signed(value),
             View::Number(Number::Float(value)) => Excerpt::Float(value),
             View::Number(number @ Number::Exact(_)) => Excerpt::Exact(cut(&number.to_string()).into()),
-            View::String(text) => Excerpt::Text(beginning(text).into()),
+            View::String(text) => match ArrayString::from(text) {
+                Ok(short) => Excerpt::Short(short),
+                Err(_) => Excerpt::Text(beginning(text).into()),
+            },
             View::Array(items) => Excerpt::Array(items.len()),
             View::Object(members) => Excerpt::Object(members.len()),
         }
@@ -157,13 +163,13 @@ impl Excerpt {
 
     /// The value as messages show it.
     pub(crate) fn shown(&self) -> String {
-        let mut text = String::new();
+        let mut text = ShortText::new();
         self.push_to(&mut text);
-        text
+        text.into_string()
     }
 
     /// Appends the value as messages show it: scalars as JSON, cut; containers by their size.
-    pub(crate) fn push_to(&self, text: &mut String) {
+    pub(crate) fn push_to(&self, text: &mut ShortText) {
         match self {
             Excerpt::Null => text.push_str("null"),
             Excerpt::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
@@ -171,6 +177,7 @@ impl Excerpt {
             Excerpt::Signed(value) => text.push_str(&value.to_string()),
             Excerpt::Float(value) => text.push_str(&cut(&Number::Float(*value).to_string())),
             Excerpt::Exact(shown) => text.push_str(shown),
+            Excerpt::Short(value) => push_quoted(text, value),
             Excerpt::Text(value) => push_quoted(text, value),
             Excerpt::Array(count) => {
                 text.push_str("an array of ");

@@ -9,6 +9,7 @@ use super::hints::Hints;
 use super::tree::{OwnedStep, OwnedToken, Unit, UnitKind};
 use super::{Cause, Edge, Findings, Note, Room, Step, Token, Tree, errors};
 use crate::document::pointer;
+use crate::error::text::{Push, ShortText};
 use crate::error::{ErrorKind, Paths, ValidationError};
 use crate::program::{BlockId, Instruction, NamedBlocks, PatternBlocks, Program};
 use smallvec::SmallVec;
@@ -37,7 +38,7 @@ impl<'s> Link<'s> {
     }
 
     /// Appends the step to a pointer.
-    fn push_step(&self, program: &Program, path: &mut String) {
+    fn push_step(&self, program: &Program, path: &mut ShortText) {
         if let Step::Property(_) = self.step {
             // What leads to its subschema ends in the name, as pointers have it.
             path.push_str(program.last_step(self.applied_at, self.block));
@@ -107,40 +108,47 @@ pub(crate) fn error(
     /// What a unit takes besides names.
     const UNIT: usize = 16;
     let (last, around) = links.split_last()?;
-    let (mut bytes, mut path) = (0, 2 * UNIT);
+    let mut bytes = 0;
     for link in links {
-        let step = link.step.text().len();
-        // Most names need no escapes, and most numbers few digits; the schema says all that again, and a little more.
-        path += 2 * step + UNIT;
-        bytes += 4 * step + 2 * UNIT + 3 * link.token_len(program);
+        bytes += 4 * link.step.text().len() + 2 * UNIT + 3 * link.token_len(program);
     }
     if !room.take(bytes + size_of::<ValidationError>()) {
         return None;
     }
-    let mut text = String::with_capacity(path);
-    around.iter().for_each(|link| link.push_step(program, &mut text));
+    let chain =
+        Chain { program: Arc::clone(program), links: OwnedLinks::new(), at, cause, tree: OnceLock::new() };
+    // Its paths are written where they will stay.
+    let mut error = ValidationError::of_chain(chain);
+    let (chain, paths) = error.chain_mut()?;
+    chain.links.extend(links.iter().map(OwnedLink::of));
+    around.iter().for_each(|link| link.push_step(program, &mut paths.text));
     // A member that is not known is a fault of its object.
-    let unknown = match (&cause, last.step) {
+    let unknown = match (&chain.cause, last.step) {
         (Cause::Unknown(_), Step::Member(name)) => name,
         _ => {
-            last.push_step(program, &mut text);
+            last.push_step(program, &mut paths.text);
             ""
         }
     };
-    let schema = text.len();
-    program.push_keyword_pointer(&mut text, last.block, at);
-    let rest = text.len();
-    text.push_str(unknown);
-    let links = links.iter().map(OwnedLink::of).collect();
-    let chain = Chain { program: Arc::clone(program), links, at, cause, tree: OnceLock::new() };
-    Some(ValidationError::of_chain(chain, Paths { text, schema, rest }))
+    paths.schema = paths.text.len();
+    if program.keyword_pointer(last.block, at).is_none() {
+        program.push_keyword_pointer(&mut paths.text, last.block, at);
+    }
+    paths.rest = paths.text.len();
+    paths.text.push_str(unknown);
+    Some(error)
 }
 
 impl Chain {
-    /// Why the instruction failed, in the usual words, where that is told without all facts.
-    pub(crate) fn sentence(&self, paths: &Paths) -> Option<String> {
+    /// Puts into the usual words why the instruction failed, where that is told without all facts. Says whether it has.
+    pub(crate) fn put_sentence(&self, text: &mut ShortText, paths: &Paths) -> bool {
         let instruction = self.program.code[self.at as usize];
-        errors::sentence(&self.program, instruction, &self.cause, Some(paths.rest()))
+        errors::put_sentence(text, &self.program, instruction, &self.cause, Some(paths.rest()))
+    }
+
+    /// Where the keyword of the instruction stands, unless that is long.
+    pub(crate) fn keyword_pointer(&self) -> Option<&str> {
+        self.program.keyword_pointer(self.links.last()?.block, self.at)
     }
 
     /// Why the instruction failed, with all facts.

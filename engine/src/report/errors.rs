@@ -7,7 +7,7 @@
 use super::cause::{Cause, Excerpt};
 use super::tree::{Tree, Unit, UnitKind};
 use super::{Note, Step, unknown};
-use crate::error::text::{push_all, push_number};
+use crate::error::text::{Push, ShortText, push_all, push_number};
 use crate::error::{ErrorKind, words};
 use crate::instance::Node;
 use crate::keyword::{array, contains, content, dependent, equality, format, object, string, types};
@@ -193,74 +193,74 @@ pub(super) fn facts(program: &Program, instruction: Instruction, cause: &Cause, 
     }
 }
 
-/// The usual sentence about the failure of an instruction, for those kinds that most errors are of and whose facts are much to copy;
-/// with the name of the member that was refused, if it was one.
-pub(crate) fn sentence(
+/// Puts the failure of an instruction into the usual words, for those kinds that most errors are of and whose facts are much to copy;
+/// with the name of the member that was refused, if it was one. Says whether it has.
+pub(crate) fn put_sentence(
+    text: &mut ShortText,
     program: &Program,
     instruction: Instruction,
     cause: &Cause,
     member: Option<&str>,
-) -> Option<String> {
-    let mut text = String::with_capacity(words::ROOM);
+) -> bool {
     if let (Some((bound, between)), Cause::Value(value)) = (bound(instruction), cause) {
-        value.push_to(&mut text);
+        value.push_to(text);
         text.push_str(between);
         let bound = &program.numbers[bound];
         match bound.as_u64() {
-            Some(bound) => push_number(&mut text, bound),
-            None => push_all(&mut text, &[&bound.to_string()]),
+            Some(bound) => push_number(text, bound),
+            None => push_all(text, &[&bound.to_string()]),
         }
     } else if let (Instruction::LengthAtLeast(limit), Cause::Length(found, value)) = (instruction, cause) {
-        value.push_to(&mut text);
-        words::too_short(&mut text, *found, program.counts[limit]);
+        value.push_to(text);
+        words::too_short(text, *found, program.counts[limit]);
     } else if let (Instruction::LengthAtMost(limit), Cause::Length(found, value)) = (instruction, cause) {
-        value.push_to(&mut text);
-        words::too_long(&mut text, *found, program.counts[limit]);
+        value.push_to(text);
+        words::too_long(text, *found, program.counts[limit]);
     } else if let (
         Instruction::Type(expected) | Instruction::TypeAsWritten(expected),
         Cause::Type(_, value),
     ) = (instruction, cause)
     {
-        wrong_type(&mut text, expected, value);
+        wrong_type(text, expected, value);
     } else if let Cause::NoType(_, expected, value) = cause {
-        wrong_type(&mut text, *expected, value);
+        wrong_type(text, *expected, value);
     } else if let (Instruction::Equals(id), Cause::Value(value)) = (instruction, cause) {
-        words::not_equal(&mut text, &program.constants[id]);
-        value.push_to(&mut text);
+        words::not_equal(text, &program.constants[id]);
+        value.push_to(text);
     } else if let (Instruction::IsOneOf(id), Cause::Choice(value, meant)) = (instruction, cause) {
         let values = &program.enumerations[id];
         let meant = meant.map(|place| values.texts.get(place as usize));
-        value.push_to(&mut text);
-        words::not_one_of(&mut text, values.listed(), meant);
+        value.push_to(text);
+        words::not_one_of(text, values.listed(), meant);
     } else if let (Instruction::Matches(id), Cause::Value(value)) = (instruction, cause) {
-        value.push_to(&mut text);
-        words::no_match(&mut text, program.patterns[id].source());
+        value.push_to(text);
+        words::no_match(text, program.patterns[id].source());
     } else if let (Instruction::MultipleOf(id), Cause::Value(value)) = (instruction, cause) {
-        value.push_to(&mut text);
-        push_all(&mut text, &[words::NO_MULTIPLE, &program.multiples[id].number.to_string()]);
+        value.push_to(text);
+        push_all(text, &[words::NO_MULTIPLE, &program.multiples[id].number.to_string()]);
     } else if let (Instruction::ItemsAtLeast(limit), Cause::Count(found)) = (instruction, cause) {
-        words::found_fewer(&mut text, *found, words::ITEMS, program.counts[limit]);
+        words::found_fewer(text, *found, words::ITEMS, program.counts[limit]);
     } else if let (Instruction::ItemsAtMost(limit), Cause::Count(found)) = (instruction, cause) {
-        words::found_more(&mut text, *found, words::ITEMS, program.counts[limit]);
+        words::found_more(text, *found, words::ITEMS, program.counts[limit]);
     } else if let (Instruction::Required(id), Cause::Missing(missing)) = (instruction, cause) {
         let (names, (missing, misspelt)) = (&program.names[id], &**missing);
         let missing = missing.iter().map(|&place| names.get(place as usize));
-        words::missing_names(&mut text, missing, misspelt.as_ref());
+        words::missing_names(text, missing, misspelt.as_ref());
     } else if let (Instruction::Never, Cause::Unknown(meant)) = (instruction, cause)
         && let Some(name) = member
     {
         let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
-        words::unknown_property(&mut text, name, meant);
+        words::unknown_property(text, name, meant);
     } else {
-        return None;
+        return false;
     }
-    Some(text)
+    true
 }
 
 /// Appends that a value is of another type than those expected.
-fn wrong_type(text: &mut String, expected: TypeSet, value: &Excerpt) {
+fn wrong_type(text: &mut ShortText, expected: TypeSet, value: &Excerpt) {
     words::wrong_type(text, expected);
-    if let Excerpt::Text(_) = value {
+    if let Excerpt::Short(_) | Excerpt::Text(_) = value {
         text.push_str(words::TEXT);
     }
     value.push_to(text);

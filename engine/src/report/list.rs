@@ -7,6 +7,7 @@
 use super::closest::{Closest, Union, Unions, is_union, is_unknown};
 use super::tree::{OwnedStep, Unit};
 use super::{EdgeFrom, Place, Tree, UnitKind, errors, sketch};
+use crate::error::text::ShortText;
 use crate::error::{Branch, ErrorKind, Found, Paths, ValidationError};
 use crate::program::{BlockId, Instruction, Program};
 use smallvec::SmallVec;
@@ -174,15 +175,13 @@ pub(crate) struct WayTo<'f> {
     steps: SmallVec<[&'f OwnedStep; 16]>,
     /// About how many bytes all paths to the error take.
     bytes: usize,
-    /// How many those take that are written first.
-    room: usize,
 }
 
 impl WayTo<'_> {
     /// The place in the instance, and the keyword's place in its document. A member that is not known is a fault of its object.
     pub(crate) fn paths(&self) -> Paths {
         let is_unknown = is_unknown(&self.findings.tree, self.unit);
-        let mut text = String::with_capacity(self.room);
+        let mut text = ShortText::new();
         for step in self.steps.iter().skip(usize::from(is_unknown)).rev() {
             step.push_to(&mut text);
         }
@@ -258,22 +257,20 @@ impl Findings {
     pub(crate) fn way_to(&self, unit: usize) -> WayTo<'_> {
         /// What a step takes besides names.
         const STEP: usize = 16;
-        let mut way = WayTo { findings: self, unit, steps: SmallVec::new(), bytes: 0, room: 3 * STEP };
+        let mut way = WayTo { findings: self, unit, steps: SmallVec::new(), bytes: 0 };
         for around in self.tree.chain(unit) {
             way.bytes += STEP;
             let UnitKind::Block { token, step, .. } = &self.tree.units[around].kind else { continue };
             way.bytes += 3 * token.len() + 4 * step.len();
             if let OwnedStep::Item(_) | OwnedStep::Member(_) = step {
                 way.steps.push(step);
-                // Most names need no escapes, and most numbers few digits; the schema says all that twice, and a little more.
-                way.room += 2 * step.len() + STEP;
             }
         }
         way
     }
 
     /// Appends the keyword's place in its document.
-    fn push_schema_path(&self, path: &mut String, unit: usize) {
+    fn push_schema_path(&self, path: &mut ShortText, unit: usize) {
         let unit = self.instruction_of(unit);
         let parent = &self.tree.units[self.tree.units[unit].parent as usize];
         let UnitKind::Block { block, .. } = parent.kind else { return };
@@ -283,18 +280,18 @@ impl Findings {
         }
     }
 
-    /// Why a unit failed, in the usual words, where that is told without the facts of [`Findings::kind`].
-    pub(crate) fn sentence(&self, unit: usize) -> Option<String> {
+    /// Puts into the usual words why a unit failed, where that is told without the facts of [`Findings::kind`]. Says whether it has.
+    pub(crate) fn put_sentence(&self, text: &mut ShortText, unit: usize) -> bool {
         let Unit { parent, kind: UnitKind::Keyword { at, error: Some(cause), .. }, .. } =
             &self.tree.units[unit]
         else {
-            return None;
+            return false;
         };
         let member = match &self.tree.units[*parent as usize].kind {
             UnitKind::Block { step: OwnedStep::Member(name), .. } => Some(&**name),
             UnitKind::Block { .. } | UnitKind::Keyword { .. } => None,
         };
-        errors::sentence(&self.program, self.program.code[*at as usize], cause, member)
+        errors::put_sentence(text, &self.program, self.program.code[*at as usize], cause, member)
     }
 
     /// Why a unit failed, with the errors inside it.

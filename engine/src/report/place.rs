@@ -3,7 +3,7 @@
 use super::tree::{OwnedStep, OwnedToken};
 use super::{EdgeFrom, Step, Tree, UnitKind};
 use crate::document::pointer;
-use crate::error::text::push_number;
+use crate::error::text::{Push, push_number};
 use crate::program::Program;
 
 /// Where a unit stands, in the instance and in the schema.
@@ -77,19 +77,19 @@ impl Place {
 
 impl OwnedStep {
     /// Appends the step to a pointer.
-    pub(crate) fn push_to(&self, path: &mut String) {
+    pub(crate) fn push_to(&self, path: &mut impl Push) {
         self.borrow().push_to(path);
     }
 }
 
 impl Step<'_> {
     /// Appends the step to a pointer.
-    pub(crate) fn push_to(self, path: &mut String) {
+    pub(crate) fn push_to(self, path: &mut impl Push) {
         match self {
             // A name is no place of its own: it is where its object is.
             Step::Here | Step::Name(_) => {}
             Step::Item(index) => {
-                path.push('/');
+                path.push_str("/");
                 push_number(path, index as u64);
             }
             Step::Member(name) => pointer::push(path, name),

@@ -56,11 +56,21 @@ impl<'s> Telling<'s> {
         }
     }
 
-    /// Tells of the first error.
-    pub(crate) fn of_first(program: &'s Arc<Program>, limits: &Limits) -> Telling<'s> {
-        let mut telling = Telling::new(program, limits);
+    /// Tells of the first error, which is in a block that links lead to.
+    pub(crate) fn of_first(program: &'s Arc<Program>, limits: &Limits, links: Links<'s>) -> Telling<'s> {
+        let mut telling = Telling { links, ..Telling::new(program, limits) };
         (telling.bounds.limit, telling.stops_at_limit) = (1, true);
         telling
+    }
+
+    /// Goes back to before the block that was opened last, if there is one: those around it are open.
+    pub(crate) fn go_back(&mut self, budget: &mut Budget) -> Result<Option<Link<'s>>, Stopped> {
+        let last = self.links.pop();
+        for link in &self.links {
+            budget.deepen()?;
+            budget.hold(bytes_of(link))?;
+        }
+        Ok(last)
     }
 
     /// The errors, and whether some were left out.
@@ -301,4 +311,24 @@ impl<'s> Telling<'s> {
         self.has_cause |= list::has_errors(&findings);
         self.is_cut |= list::list_into(&findings, self.bounds.limit, &self.room, &mut self.errors);
     }
+}
+
+/// The error of an instruction of the block that links lead to, where no more is told than what is at the end of these.
+pub(crate) fn error(
+    program: &Arc<Program>,
+    budget: &mut Budget,
+    room: &Room,
+    links: &[Link<'_>],
+    at: u32,
+    cause: Cause,
+) -> Option<ValidationError> {
+    let of_links: usize = links.iter().map(bytes_of).sum();
+    let of_cause = cause.bytes(program, program.code[at as usize]);
+    budget.hold(of_links + size_of::<ErrorKind>() + of_cause).ok()?;
+    chain::error(program, room, links, at, cause)
+}
+
+/// What a block and the instruction that applies the next one take.
+fn bytes_of(link: &Link<'_>) -> usize {
+    2 * UNIT_BYTES + link.step.text().len()
 }

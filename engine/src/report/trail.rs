@@ -39,6 +39,32 @@ struct Stop {
     end: End,
 }
 
+impl Stop {
+    #[inline]
+    fn is_of(&self, container: Container) -> bool {
+        self.container == container.address && self.walk.walks_items() == container.is_array
+    }
+}
+
+/// An array or an object. An array may have the address of an object that is its first item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Container {
+    address: usize,
+    pub(crate) is_array: bool,
+}
+
+impl Container {
+    /// The node, if it is one.
+    #[inline]
+    pub(crate) fn of<'a, N: Node<'a>>(node: N) -> Option<Container> {
+        match node.view() {
+            View::Array(items) => Some(Container { address: items.address(), is_array: true }),
+            View::Object(members) => Some(Container { address: members.address(), is_array: false }),
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => None,
+        }
+    }
+}
+
 /// The child that a walk ended at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
@@ -97,16 +123,9 @@ impl Trail {
 
     /// Where a walk ended that is all that a block asks of a container, if that was the last one there.
     #[inline]
-    pub(crate) fn end_of_only_walk(
-        &self,
-        gate: &Gate,
-        block: BlockId,
-        (container, is_array): (usize, bool),
-    ) -> Option<End> {
-        let last = self.stops.iter().rfind(|stop| stop.container == container)?;
-        // An array may have the address of an object that is its first item.
-        let is_it = gate.block == block && gate.then == last.walk && last.walk.walks_items() == is_array;
-        is_it.then_some(last.end)
+    pub(crate) fn end_of_only_walk(&self, gate: &Gate, block: BlockId, container: Container) -> Option<End> {
+        let last = self.stops.iter().rfind(|stop| stop.is_of(container))?;
+        (gate.block == block && gate.then == last.walk).then_some(last.end)
     }
 
     /// How many children of a node are known to satisfy what a block asks of them, before others; nothing where no walk that asks that has
@@ -117,17 +136,18 @@ impl Trail {
         block: BlockId,
         node: N,
     ) -> Option<usize> {
-        let (kind, container, is_walk): (_, _, fn(Instruction) -> bool) = match node.view() {
-            View::Array(items) => (Type::Array, items.address(), Instruction::walks_items),
-            View::Object(members) => (Type::Object, members.address(), Instruction::walks_members),
-            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => return None,
-        };
-        let last = self.stops.iter().rfind(|stop| stop.container == container)?;
+        let container = Container::of(node)?;
+        let last = self.stops.iter().rfind(|stop| stop.is_of(container))?;
         let gate = program.gate(block);
         // Mostly a block is one walk, and that is the one that stopped.
-        if gate.block == block && gate.then == last.walk && is_walk(last.walk) {
+        if gate.block == block && gate.then == last.walk {
             return Some(last.end.index);
         }
+        let (kind, is_walk): (_, fn(Instruction) -> bool) = if container.is_array {
+            (Type::Array, Instruction::walks_items)
+        } else {
+            (Type::Object, Instruction::walks_members)
+        };
         // Code that was written for other types has only walks that were copied.
         if !gate.asks().has(kind) {
             return None;
@@ -144,10 +164,10 @@ impl Trail {
         &self,
         program: &Program,
         walk: Instruction,
-        container: usize,
+        container: Container,
     ) -> Option<usize> {
         let mut stops = self.stops.iter().rev();
-        let stop = stops.find(|stop| stop.container == container && program.walk_covers(stop.walk, walk));
+        let stop = stops.find(|stop| stop.is_of(container) && program.walk_covers(stop.walk, walk));
         stop.map(|stop| stop.end.index)
     }
 }

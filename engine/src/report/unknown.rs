@@ -5,7 +5,7 @@ use super::{Cause, Misspelt, Trace};
 use crate::instance::{Node, Object};
 use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
+use crate::program::{Additional, BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
 use crate::suggest::{self, Purse, Search};
 use smallvec::{SmallVec, smallvec};
 
@@ -49,6 +49,18 @@ impl Trace {
         }
         Ok(())
     }
+}
+
+/// Why a member is refused that `additionalProperties` does not know.
+pub(crate) fn cause<'a, N: Node<'a>>(
+    program: &Program,
+    purse: &mut Purse,
+    additional: Id<Additional>,
+    name: &str,
+    object: N::Object,
+) -> Cause {
+    let named = program.additional[additional].named;
+    Cause::Unknown(probably_meant::<N>(program, purse, name, named.as_slice(), object))
 }
 
 /// What a member that is not known was probably meant to be: a table of names that the schema has, and the place in that.

@@ -8,6 +8,9 @@
 //! Then a run that reports to a trace starts from the beginning.
 
 mod known;
+mod straight;
+
+pub(crate) use straight::{all, first};
 
 use super::memo::Identity;
 use super::{IN_BLOCK, Run, steps_before_memo};
@@ -20,7 +23,7 @@ use crate::program::{
 };
 use crate::report::unknown::{self, Tables};
 use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
-use known::Known;
+use known::{Goes, Known, Next};
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
 pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
@@ -35,13 +38,24 @@ pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
     let mut way = Way { run, telling };
-    let is_told = way.block((0, Failed::default()), Step::Here, BlockId(0), node).is_some();
+    let is_told = way.from(node).is_some();
     // What was refused has a cause. Should this way ever miss it, the other one will not.
     is_told && way.telling.has_cause()
 }
 
 /// A run that only finds out verdicts.
 type Silent<'p, 't> = Run<'p, Option<&'t mut Trail>>;
+
+/// Runs an instruction for its verdict.
+#[inline(never)]
+fn holds<'a, N: Node<'a>>(
+    run: &mut Silent<'_, '_>,
+    at: u32,
+    instruction: Instruction,
+    node: N,
+) -> Result<bool, Stopped> {
+    run.instruction::<N, IN_BLOCK>(at, instruction, node)
+}
 
 struct Way<'s, 't> {
     run: Silent<'s, 't>,
@@ -65,6 +79,14 @@ struct Place<'s, N> {
 type Told<T = ()> = Option<T>;
 
 impl<'s, 't> Way<'s, 't> {
+    /// Tells about the block that all links so far lead to, on the node that it refuses; from the root, if there are none.
+    fn from<'a: 's, N: Node<'a>>(&mut self, node: N) -> Told {
+        let root = Link { applied_at: 0, block: BlockId(0), step: Step::Here };
+        let Link { applied_at, block, step } =
+            self.telling.go_back(&mut self.run.budget).ok()?.unwrap_or(root);
+        self.block((applied_at, Failed::default()), step, block, node)
+    }
+
     /// Tells about a block on a node that it refuses, for an instruction of the block around it.
     fn block<'a: 's, N: Node<'a>>(
         &mut self,
@@ -84,23 +106,37 @@ impl<'s, 't> Way<'s, 't> {
             self.run.budget.deepen().ok()?;
             let link = Link { applied_at, block: id, step };
             let unit = self.telling.open_block(&mut self.run.budget, failed.unit(), link).ok()?;
-            let mut known = Known::default();
-            match self.way_on(id, block, node, &mut known)? {
-                Some(next) => {
-                    (applied_at, step, id, node) = next;
-                    failed = self.telling.open_keyword(&mut self.run.budget, unit, applied_at).ok()?;
-                }
-                None => {
+            match self.next((id, block), node)? {
+                Next::Call(next) => Link { applied_at, block: id, step } = next,
+                Next::Child(next, child, _) => (Link { applied_at, block: id, step }, node) = (next, child),
+                Next::Here(known) => {
+                    let known = match known {
+                        Some(known) => known,
+                        None => self.known_by_parts((id, block), node).ok()?,
+                    };
                     let at = block.plain.start;
                     self.code(Place { block: id, unit, at, node, known, failed: None }, block)?;
                     break unit;
                 }
             }
+            failed = self.telling.open_keyword(&mut self.run.budget, unit, applied_at).ok()?;
         };
         let levels = self.telling.depth() - depth;
         self.telling.close_blocks(depth, unit);
         self.run.budget.leave_levels(levels);
         Some(())
+    }
+
+    /// What there is to tell about a block that refuses a node.
+    #[inline(always)]
+    fn next<'a: 's, N: Node<'a>>(&mut self, block: (BlockId, &Block), node: N) -> Told<Next<'s, N>> {
+        let goes = match (self.telling.takes_all(), self.telling.takes_one()) {
+            (false, _) => Goes::Nowhere,
+            (true, false) => Goes::ToCalls,
+            (true, true) => Goes::ToChildren,
+        };
+        let Some(trail) = &self.run.report else { return Some(Next::Here(None)) };
+        known::next(self.run.program, &mut self.run.budget, trail, goes, block, node).ok()
     }
 
     /// Tells about the instructions of a block.
@@ -224,7 +260,7 @@ impl<'s, 't> Way<'s, 't> {
             | Instruction::Required(_)
             | Instruction::DependentRequired(_)
             | Instruction::Not(_) => {
-                if self.holds(at, instruction, node).ok()? {
+                if holds(&mut self.run, at, instruction, node).ok()? {
                     Some(())
                 } else {
                     self.fail_alone(place, None)
@@ -243,17 +279,6 @@ impl<'s, 't> Way<'s, 't> {
             | Instruction::Pick(_)
             | Instruction::Unevaluated(_) => None,
         }
-    }
-
-    /// Runs an instruction for its verdict.
-    #[inline(never)]
-    fn holds<'a: 's, N: Node<'a>>(
-        &mut self,
-        at: u32,
-        instruction: Instruction,
-        node: N,
-    ) -> Result<bool, Stopped> {
-        self.run.instruction::<N, IN_BLOCK>(at, instruction, node)
     }
 
     /// Whether a block refuses a node. Mostly its type tells that it does not.
@@ -491,7 +516,12 @@ impl<'s, 't> Way<'s, 't> {
         let is_left = |run: &mut Silent<'s, 't>, name: &str| {
             properties::is_spoken_of(run, additional, name).map(|is_spoken_of| !is_spoken_of)
         };
-        self.members_left(place, place.known.children.max(place.known.spoken_of), additional.block, is_left)
+        self.members_left(
+            place,
+            place.known.children.max(place.known.spoken_of.unwrap_or(0)),
+            additional.block,
+            is_left,
+        )
     }
 
     fn unevaluated_properties<'a: 's, N: Node<'a>>(
@@ -641,7 +671,7 @@ impl<'s, 't> Way<'s, 't> {
     }
 
     fn contains<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, id: Id<Contains>) -> Told {
-        if self.holds(place.at, Instruction::Contains(id), place.node).ok()? {
+        if holds(&mut self.run, place.at, Instruction::Contains(id), place.node).ok()? {
             return Some(());
         }
         let places = contains::accepted(&mut self.run, id, place.node).ok()?;

@@ -1,140 +1,190 @@
 //! What a verdict has left behind about a container: how far its walks came, and so where there is something to tell.
 
-use super::{Told, Way};
-use crate::instance::{Array, Node, Object, View};
-use crate::limits::Stopped;
-use crate::program::{Block, BlockId, Instruction, Leads};
-use crate::report::{End, Step};
+use super::Way;
+use crate::instance::{Array, Node, Object};
+use crate::limits::{Budget, Stopped};
+use crate::program::{Block, BlockId, Gate, Instruction, Leads, Members, Program};
+use crate::report::{Container, End, Link, Step, Trail};
 
 /// What is known of a container that a block refuses.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Known<'s> {
     /// How many children satisfy what the block asks of them, before others.
     pub(super) children: usize,
-    /// How many members, before others, have a name that the block speaks of.
-    pub(super) spoken_of: usize,
+    /// How many members, before others, have a name that the block speaks of, where it refuses others.
+    pub(super) spoken_of: Option<usize>,
     /// Whether no name is missing, and none is there that the block refuses.
     pub(super) has_right_names: bool,
     /// Fast code of the block that holds.
     pub(super) code: &'s [Instruction],
 }
 
-impl<'s> Way<'s, '_> {
-    /// The one block inside a block that there is to tell about, if that is known: the instruction that leads to it, the step, and the node.
-    /// Otherwise what is known of the node.
-    #[inline(always)]
-    pub(super) fn way_on<'a: 's, N: Node<'a>>(
-        &mut self,
-        id: BlockId,
-        block: &Block,
-        node: N,
-        known: &mut Known<'s>,
-    ) -> Told<Option<(u32, Step<'s>, BlockId, N)>> {
-        let program = self.run.program;
-        if let Leads::Call(target) = block.leads {
-            // It is all that can have refused.
-            return Some(self.telling.takes_all().then_some((block.plain.start, Step::Here, target, node)));
-        }
-        let Some(container) = container(node) else { return Some(None) };
-        let Some(ended) = self.end_of_only_walk(id, container) else {
-            *known = self.known_by_parts(id, node, container)?;
-            return Some(None);
-        };
-        known.children = ended.index;
-        (known.spoken_of, known.has_right_names) = self.names_known(id, ended, node).ok()?;
-        // Who asks for one error is led to it straight, if it is in the child that the walk ended at.
-        let Leads::Child(at) = block.leads else { return Some(None) };
-        if !self.telling.takes_one() {
-            return Some(None);
-        }
-        if let (Instruction::Properties(named), true) = (program.code[at as usize], known.has_right_names) {
-            let named = &program.named_blocks[named];
-            let next = node.as_object().and_then(|members| members.iter_names().nth(ended.index));
-            let found = next.and_then(|(name, value)| Some((named.names.look_up(name)?.0, value)));
-            return Some(found.map(|(index, value)| {
-                (at, Step::Property(named.names.share(index)), named.blocks[index], value)
-            }));
-        }
-        // Where names do not matter, the walk does not look at them.
-        let has_right_names =
-            known.has_right_names || matches!(program.gate(id).then, Instruction::EachMember(_));
-        if let (Instruction::AdditionalProperties(additional), true) =
-            (program.code[at as usize], has_right_names)
-        {
-            let next = node.as_object().and_then(|members| members.iter().nth(ended.index));
-            let block = program.additional[additional].block;
-            return Some(next.map(|(name, value)| (at, Step::Member(name), block, value)));
-        }
-        if let (Instruction::EachItem(_, block), Some(items)) = (program.code[at as usize], node.as_array()) {
-            return Some(
-                items.iter().nth(ended.index).map(|item| (at, Step::Item(ended.index), block, item)),
-            );
-        }
-        Some(None)
-    }
+/// How far to go by what is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goes {
+    Nowhere,
+    /// Where a block calls another, and does nothing else.
+    ToCalls,
+    /// To the child that a walk ended at, too.
+    ToChildren,
+}
 
+/// What there is to tell about a block that refuses a node.
+pub(super) enum Next<'s, N> {
+    /// Another block that it calls, and nothing else.
+    Call(Link<'s>),
+    /// A block on the child at a place, which refuses it, and nothing before that.
+    Child(Link<'s>, N, usize),
+    /// More than that. What is known of the node, if a walk is all that the block asks of it.
+    Here(Option<Known<'s>>),
+}
+
+/// What there is to tell about a block that refuses a node, by what a trail knows.
+#[inline(always)]
+pub(super) fn next<'s, 'a: 's, N: Node<'a>>(
+    program: &'s Program,
+    budget: &mut Budget,
+    trail: &Trail,
+    goes: Goes,
+    (id, block): (BlockId, &Block),
+    node: N,
+) -> Result<Next<'s, N>, Stopped> {
+    if let Leads::Call(block_called) = block.leads {
+        // It is all that can have refused.
+        let link = Link { applied_at: block.plain.start, block: block_called, step: Step::Here };
+        return Ok(if goes == Goes::Nowhere { Next::Here(None) } else { Next::Call(link) });
+    }
+    let Some(container) = Container::of(node) else { return Ok(Next::Here(None)) };
+    let gate = program.gate(id);
+    let walk = walk_by_names(program, gate, id);
+    let ended = match (trail.end_of_only_walk(gate, id, container), walk, node.as_object()) {
+        (Some(ended), ..) => ended,
+        // There was no walk.
+        (None, Some(walk), Some(object)) if object.len() < walk.required.0 => End::at(0),
+        (None, ..) => return Ok(Next::Here(None)),
+    };
+    let (spoken_of, has_right_names) = match (walk, node.as_object()) {
+        (Some(walk), Some(object)) => names_known::<N>(budget, walk, block, ended, object)?,
+        _ => (None, false),
+    };
+    let known = Known { children: ended.index, spoken_of, has_right_names, code: &[] };
+    let Leads::Child(at) = block.leads else { return Ok(Next::Here(Some(known))) };
+    // Where names do not matter, the walk does not look at them.
+    let may_go = has_right_names || matches!(gate.then, Instruction::EachMember(_)) || container.is_array;
+    if goes != Goes::ToChildren || !may_go {
+        return Ok(Next::Here(Some(known)));
+    }
+    let found = child(program, at, ended.index, node);
+    Ok(match found {
+        Some((block, step, child)) => Next::Child(Link { applied_at: at, block, step }, child, ended.index),
+        None => Next::Here(Some(known)),
+    })
+}
+
+/// The child at a place that an instruction goes to: the block that it asks there, the step, and the child.
+#[inline(always)]
+fn child<'s, 'a: 's, N: Node<'a>>(
+    program: &'s Program,
+    at: u32,
+    place: usize,
+    node: N,
+) -> Option<(BlockId, Step<'s>, N)> {
+    let instruction = program.code[at as usize];
+    if let Instruction::Properties(named) = instruction {
+        let named = &program.named_blocks[named];
+        let (name, value) = node.as_object()?.iter_names().nth(place)?;
+        let (index, ()) = named.names.look_up(name)?;
+        return Some((named.blocks[index], Step::Property(named.names.share(index)), value));
+    }
+    if let Instruction::EachItem(_, block) = instruction {
+        let item = node.as_array()?.iter().nth(place)?;
+        return Some((block, Step::Item(place), item));
+    }
+    let Instruction::AdditionalProperties(additional) = instruction else { return None };
+    let (name, value) = node.as_object()?.iter().nth(place)?;
+    Some((program.additional[additional].block, Step::Member(name), value))
+}
+
+/// The walk that is all that a block asks of objects, if it goes by names, and is not made of others.
+#[inline(always)]
+pub(super) fn walk_by_names<'p>(program: &'p Program, gate: &Gate, id: BlockId) -> Option<&'p Members> {
+    let Instruction::Members(members) = gate.then else { return None };
+    let members = &program.members[members];
+    (gate.block == id && members.parts.is_none()).then_some(members)
+}
+
+/// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
+/// that it requires is missing. As far as that is seen by one table: that of the block's walk.
+#[inline(always)]
+fn names_known<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    walk: &Members,
+    block: &Block,
+    ended: End,
+    object: N::Object,
+) -> Result<(Option<usize>, bool), Stopped> {
+    let is_closed = block.told_first.is_some();
+    let missing = walk.required.1 & ended.missing;
+    if !is_closed && missing == 0 {
+        return Ok((None, true));
+    }
+    budget.spend(object.len() as u64)?;
+    Ok(look_at_names::<N>(walk, is_closed, ended, object))
+}
+
+#[inline(never)]
+fn look_at_names<'a, N: Node<'a>>(
+    walk: &Members,
+    is_closed: bool,
+    ended: End,
+    object: N::Object,
+) -> (Option<usize>, bool) {
+    let mut missing = walk.required.1 & ended.missing;
+    let mut is_unknown = |name| match walk.names.look_up(name) {
+        Some((_, member)) => {
+            missing &= !(1 << member.bit);
+            is_closed && !member.is_property
+        }
+        None => is_closed,
+    };
+    // If a name is not known, it is mostly that of the member that the verdict ended at.
+    let unknown = object.iter_names().skip(ended.index).position(|(name, _)| is_unknown(name));
+    if let Some(index) = unknown {
+        return (Some(ended.index + index), false);
+    }
+    // What is missing up to there is known from the walk, unless nobody has looked.
+    if ended.missing == u64::MAX {
+        object.iter_names().take(ended.index).for_each(|(name, _)| {
+            is_unknown(name);
+        });
+    }
+    (is_closed.then(|| object.len()), missing == 0)
+}
+
+impl<'s> Way<'s, '_> {
     /// What is known of a container that a block refuses by more than a walk.
     #[inline(never)]
-    fn known_by_parts<'a: 's, N: Node<'a>>(
+    pub(super) fn known_by_parts<'a: 's, N: Node<'a>>(
         &mut self,
-        id: BlockId,
+        (id, block): (BlockId, &Block),
         node: N,
-        (container, is_array): (usize, bool),
-    ) -> Told<Known<'s>> {
+    ) -> Result<Known<'s>, Stopped> {
+        let Some(container) = Container::of(node) else { return Ok(Known::default()) };
+        let program = self.run.program;
         let mut known = Known { code: self.held_code(id, node), ..Known::default() };
-        if let (Some(walk), false, Some(trail)) = (self.run.program.own_walk(id), is_array, &self.run.report)
+        if let (Some(walk), false, Some(trail)) = (program.own_walk(id), container.is_array, &self.run.report)
         {
-            known.children = trail.known_of_walk(self.run.program, walk, container).unwrap_or(0);
+            known.children = trail.known_of_walk(program, walk, container).unwrap_or(0);
             known.has_right_names = known.children == usize::MAX;
-        } else {
-            known.children = self.known(id, node).unwrap_or(0);
-            let names = self.names_known(id, End::at(known.children), node).ok()?;
-            (known.spoken_of, known.has_right_names) = names;
+            return Ok(known);
         }
-        Some(known)
-    }
-
-    /// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
-    /// that it requires is missing. As far as that is seen by one table: where the block's fast code is a walk by names.
-    fn names_known<'a: 's, N: Node<'a>>(
-        &mut self,
-        id: BlockId,
-        ended: End,
-        node: N,
-    ) -> Result<(usize, bool), Stopped> {
-        let (program, gate) = (self.run.program, self.run.program.gate(id));
-        let (Instruction::Members(members), Some(object)) = (gate.then, node.as_object()) else {
-            return Ok((0, false));
-        };
-        let members = &program.members[members];
-        if gate.block != id || members.parts.is_some() {
-            return Ok((0, false));
+        known.children = self.known(id, node).unwrap_or(0);
+        if let (Some(walk), Some(object)) = (walk_by_names(program, program.gate(id), id), node.as_object()) {
+            let ended = End::at(known.children);
+            (known.spoken_of, known.has_right_names) =
+                names_known::<N>(&mut self.run.budget, walk, block, ended, object)?;
         }
-        let is_closed = program.block(id).told_first.is_some();
-        let mut missing = members.required.1 & ended.missing;
-        if !is_closed && missing == 0 {
-            return Ok((0, true));
-        }
-        self.run.budget.spend(object.len() as u64)?;
-        let mut is_unknown = |name| match members.names.look_up(name) {
-            Some((_, member)) => {
-                missing &= !(1 << member.bit);
-                is_closed && !member.is_property
-            }
-            None => is_closed,
-        };
-        // If a name is not known, it is mostly that of the member that the verdict ended at.
-        let unknown = object.iter_names().skip(ended.index).position(|(name, _)| is_unknown(name));
-        if let Some(index) = unknown {
-            return Ok((ended.index + index, false));
-        }
-        // What is missing up to there is known from the walk, unless nobody has looked.
-        if ended.missing == u64::MAX {
-            object.iter_names().take(ended.index).for_each(|(name, _)| {
-                is_unknown(name);
-            });
-        }
-        Ok((if is_closed { object.len() } else { 0 }, missing == 0))
+        Ok(known)
     }
 
     fn held_code<'a: 's, N: Node<'a>>(&self, block: BlockId, node: N) -> &'s [Instruction] {
@@ -146,19 +196,5 @@ impl<'s> Way<'s, '_> {
 
     pub(super) fn known<'a: 's, N: Node<'a>>(&self, block: BlockId, node: N) -> Option<usize> {
         self.run.report.as_ref()?.known_to_hold(self.run.program, block, node)
-    }
-
-    fn end_of_only_walk(&self, block: BlockId, container: (usize, bool)) -> Option<End> {
-        self.run.report.as_ref()?.end_of_only_walk(self.run.program.gate(block), block, container)
-    }
-}
-
-/// The address of an array or an object, and whether it is an array.
-#[inline]
-fn container<'a, N: Node<'a>>(node: N) -> Option<(usize, bool)> {
-    match node.view() {
-        View::Array(items) => Some((items.address(), true)),
-        View::Object(members) => Some((members.address(), false)),
-        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => None,
     }
 }
