@@ -13,7 +13,7 @@ use super::evaluated::Evaluated;
 use crate::program::{BlockId, Id, Instruction, NameTable, Program, Test, Unevaluated};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// So many branches at most: a bit each, and one for what is evaluated always.
 const BRANCHES: usize = 63;
@@ -99,6 +99,7 @@ impl Branches {
             all_items: 0,
             members: None,
             rest: None,
+            tables: OnceLock::new(),
         };
         let mut order: Vec<Arc<str>> = Vec::new();
         let mut names: HashMap<Arc<str>, u64, RandomState> = HashMap::with_hasher(program.seeds.clone());

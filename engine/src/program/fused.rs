@@ -2,7 +2,7 @@
 
 use super::names::NameTable;
 use super::pattern::Pattern;
-use super::{BlockId, Blocks, Condition, Format, Gate, Id, PatternBlocks};
+use super::{BlockId, Blocks, Condition, Format, Gate, Id, NamedBlocks, PatternBlocks};
 use crate::instance::{Node, View};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -41,6 +41,9 @@ pub(crate) struct Unevaluated {
     pub(crate) members: Option<BlockId>,
     /// For items that are left.
     pub(crate) rest: Option<BlockId>,
+    /// The tables of all names that are spoken of, for who looks for one that was meant, and the steps that it takes to find them. Found
+    /// when that is first asked for.
+    pub(crate) tables: OnceLock<(Box<[Id<NamedBlocks>]>, u64)>,
 }
 
 impl Unevaluated {

@@ -8,6 +8,7 @@ use crate::limits::{Budget, Stopped};
 use crate::program::{Additional, BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
 use crate::suggest::{self, Purse, Search};
 use smallvec::{SmallVec, smallvec};
+use std::borrow::Cow;
 
 /// For so many missing names one that is misspelt is looked for.
 const SOUGHT: usize = 20;
@@ -84,25 +85,36 @@ pub(super) fn probably_meant<'a, N: Node<'a>>(
     meant
 }
 
-/// Tables of names.
-pub(crate) type Tables = SmallVec<[Id<NamedBlocks>; 4]>;
-
 /// The tables of the names that a schema speaks of where it refuses all others.
-pub(crate) fn tables_of(
-    program: &Program,
+pub(crate) fn tables_of<'p>(
+    program: &'p Program,
     budget: &mut Budget,
     block: BlockId,
     at: u32,
-) -> Result<Tables, Stopped> {
+) -> Result<Cow<'p, [Id<NamedBlocks>]>, Stopped> {
     if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
-        return Ok(program.additional[additional].named.into_iter().collect());
+        return Ok(Cow::Borrowed(program.additional[additional].named.as_slice()));
     }
-    tables_in(program, budget, block)
+    let Some(evaluated) = program.evaluated(block) else {
+        return Ok(Cow::Owned(tables_in(program, budget, block)?));
+    };
+    if let Some((tables, steps)) = evaluated.tables.get() {
+        budget.spend(*steps)?;
+        return Ok(Cow::Borrowed(tables));
+    }
+    let before = budget.steps_left();
+    let tables = tables_in(program, budget, block)?;
+    let steps = before - budget.steps_left();
+    Ok(Cow::Borrowed(&evaluated.tables.get_or_init(|| (tables.into_boxed_slice(), steps)).0))
 }
 
 /// The tables of names of a block and of all that it applies to the same node.
-fn tables_in(program: &Program, budget: &mut Budget, block: BlockId) -> Result<Tables, Stopped> {
-    let mut tables = SmallVec::new();
+fn tables_in(
+    program: &Program,
+    budget: &mut Budget,
+    block: BlockId,
+) -> Result<Vec<Id<NamedBlocks>>, Stopped> {
+    let mut tables = Vec::new();
     let mut open: SmallVec<[BlockId; 16]> = smallvec![block];
     let mut next = 0;
     while let Some(&block) = open.get(next) {

@@ -21,9 +21,10 @@ use crate::program::{
     Additional, Block, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, Leads,
     NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
-use crate::report::unknown::{self, Tables};
+use crate::report::unknown;
 use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use known::{Goes, Known, Next};
+use std::borrow::Cow;
 
 /// Tells why an instance was refused, as its trail says. Says whether that was possible; if not, what was told is of no use.
 pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
@@ -548,7 +549,7 @@ impl<'s, 't> Way<'s, 't> {
     ) -> Told {
         let Some(members) = place.node.as_object() else { return Some(()) };
         let program = self.run.program;
-        let mut tables: Option<Tables> = None;
+        let mut tables: Option<Cow<'s, [Id<NamedBlocks>]>> = None;
         for (name, value) in members.iter().skip(first) {
             self.run.budget.spend(1).ok()?;
             if !is_left(&mut self.run, name).ok()? {
