@@ -12,7 +12,7 @@
 //! | option | meaning |
 //! |---|---|
 //! | `--only TEXT` | only sets with this in their names, which are `own/NAME`, `corpus/NAME` and `tools/NAME` |
-//! | `--stages LIST` | only these of `value,invalid,validate,errors,tape,simd-tape,text,compile,heap` |
+//! | `--stages LIST` | only these of `value,invalid,validate,errors,first-error,all-errors,tape,simd-tape,text,compile,heap` |
 //! | `--peers LIST` | only these of `corvus,jsonschema,boon` |
 //! | `--rounds N` | at most so many rounds for a measurement (150) |
 //! | `--seconds S` | no new round after so many seconds of a measurement (2) |
@@ -27,7 +27,8 @@
 //! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
 //! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
 //!
-//! `invalid`, `validate` and `errors` are about invalid instances. Those of the corpus are valid: there, each is made wrong in one place.
+//! `validate` and `errors` go over a set as it is, and write what errors there are. `invalid`, `first-error` and `all-errors` are about invalid
+//! instances alone. Those of the corpus are valid: there, each is made wrong in one place.
 //!
 //! **Then time.** In each round every validator has its turn, of a millisecond or more; a validator's time is the least of its
 //! rounds, in CPU time of the thread. `tape` is each one's own parsed form, Stanchion's from a `Reader` for each instance and

@@ -33,8 +33,7 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
         return row;
     }
     let peers: Vec<Peer> = agreed.validators.iter().map(|(peer, _)| *peer).collect();
-    let wants_wrong =
-        [Stage::Invalid, Stage::Validate, Stage::Errors].into_iter().any(|stage| options.has(stage));
+    let wants_wrong = Stage::ALL.iter().any(|&stage| stage.is_of_invalid() && options.has(stage));
     let made = if wants_wrong && row.invalid == 0 { mistakes::make(&agreed) } else { Vec::new() };
     let mut wrong: Vec<&Value> = made.iter().collect();
     wrong.extend(agreed.instances.iter().filter(|(_, valid)| !valid).map(|(instance, _)| &instance.value));
@@ -43,10 +42,12 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
         let measured = match stage {
             _ if !options.has(stage) => continue,
             Stage::Value => values(&agreed, &all_values(&agreed), options),
-            Stage::Invalid | Stage::Validate | Stage::Errors if wrong.is_empty() => continue,
-            Stage::Validate => reports(&agreed, &wrong, Report::First, options),
-            Stage::Errors => reports(&agreed, &wrong, Report::All, options),
+            _ if stage.is_of_invalid() && wrong.is_empty() => continue,
             Stage::Invalid => values(&agreed, &wrong, options),
+            Stage::Validate => reports(&agreed, &all_values(&agreed), Report::First, options),
+            Stage::Errors => reports(&agreed, &all_values(&agreed), Report::All, options),
+            Stage::FirstError => reports(&agreed, &wrong, Report::First, options),
+            Stage::AllErrors => reports(&agreed, &wrong, Report::All, options),
             Stage::Tape => instances(&agreed, options),
             Stage::SimdTape => tapes(&agreed, options),
             Stage::Text => texts(&agreed, options),
@@ -84,12 +85,13 @@ fn values(agreed: &Agreed, values: &[&Value], options: &Options) -> Costs {
     contest::run(contestants.collect(), options)
 }
 
-/// Errors of invalid instances, by those who have them.
+/// Errors of instances, by those who have them.
 fn reports(agreed: &Agreed, values: &[&Value], report: Report, options: &Options) -> Costs {
+    let text = &RefCell::new(String::new());
     let mut contestants = Vec::new();
     for (peer, validator) in &agreed.validators {
-        if validator.report(report, values).is_some() {
-            let pass = move || validator.report(report, values).unwrap_or(0);
+        if validator.report(report, values, &mut text.borrow_mut()).is_some() {
+            let pass = move || validator.report(report, values, &mut text.borrow_mut()).unwrap_or(0);
             contestants.push(Contestant::new(*peer, pass));
         }
     }

@@ -35,6 +35,8 @@ pub(crate) enum Stage {
     Invalid,
     Validate,
     Errors,
+    FirstError,
+    AllErrors,
     Tape,
     SimdTape,
     Text,
@@ -49,6 +51,8 @@ impl Stage {
         Stage::Invalid,
         Stage::Validate,
         Stage::Errors,
+        Stage::FirstError,
+        Stage::AllErrors,
         Stage::Tape,
         Stage::SimdTape,
         Stage::Text,
@@ -63,6 +67,8 @@ impl Stage {
             Stage::Invalid => "invalid",
             Stage::Validate => "validate",
             Stage::Errors => "errors",
+            Stage::FirstError => "first-error",
+            Stage::AllErrors => "all-errors",
             Stage::Tape => "tape",
             Stage::SimdTape => "simd-tape",
             Stage::Text => "text",
@@ -81,8 +87,10 @@ impl Stage {
         match self {
             Stage::Value => "is_valid on serde_json::Value",
             Stage::Invalid => "is_valid on serde_json::Value, invalid instances only",
-            Stage::Validate => "the first error with its places, as text, invalid instances only",
-            Stage::Errors => "all errors with their places, as text, invalid instances only",
+            Stage::Validate => "validate on serde_json::Value, with the error and its places as text",
+            Stage::Errors => "iter_errors on serde_json::Value, with all errors and their places as text",
+            Stage::FirstError => "validate, invalid instances only",
+            Stage::AllErrors => "iter_errors, invalid instances only",
             Stage::Tape => "is_valid on a parsed tape (corvus: its own document)",
             Stage::SimdTape => "is_valid on simd-json's tape (corvus: its own document)",
             Stage::Text => "JSON text to verdict (jsonschema, boon: by serde_json)",
@@ -94,7 +102,7 @@ impl Stage {
 
     /// Whether only invalid instances count.
     pub(crate) fn is_of_invalid(self) -> bool {
-        matches!(self, Stage::Invalid | Stage::Validate | Stage::Errors)
+        matches!(self, Stage::Invalid | Stage::FirstError | Stage::AllErrors)
     }
 
     /// Whether it is bytes that are measured, and not nanoseconds.

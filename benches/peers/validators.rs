@@ -167,40 +167,40 @@ impl Compiled {
         }
     }
 
-    /// Writes the errors of instances, each with its message and its places in the instance and in the schema. Says how many
+    /// Writes the errors of instances to a text, each with its message and its places in the instance and in the schema. Says how many
     /// instances have some; nothing, if the validator does not list errors.
-    pub(crate) fn report(&self, report: Report, values: &[&Value]) -> Option<usize> {
-        let mut text = String::new();
+    pub(crate) fn report(&self, report: Report, values: &[&Value], text: &mut String) -> Option<usize> {
         let mut with_errors = 0;
         for value in values {
             text.clear();
             match (self, report) {
                 (Compiled::Stanchion(validator), Report::First) => {
                     let error = validator.validate(*value).err();
-                    error.iter().for_each(|error| write_ours(&mut text, error));
+                    error.iter().for_each(|error| write_ours(text, error));
                 }
                 (Compiled::Stanchion(validator), Report::All) => {
-                    validator.iter_errors(*value).for_each(|error| write_ours(&mut text, &error));
+                    validator.iter_errors(*value).for_each(|error| write_ours(text, &error));
                 }
                 #[cfg(feature = "corvus")]
                 (Compiled::Corvus(_), _) => return None,
                 (Compiled::Jsonschema(validator), Report::First) => {
                     let error = validator.validate(value).err();
-                    error.iter().for_each(|error| write_theirs(&mut text, error));
+                    error.iter().for_each(|error| write_theirs(text, error));
                 }
                 (Compiled::Jsonschema(validator), Report::All) => {
-                    validator.iter_errors(value).for_each(|error| write_theirs(&mut text, &error));
+                    validator.iter_errors(value).for_each(|error| write_theirs(text, &error));
                 }
                 // Its first error is as many as it has.
                 (Compiled::Boon(..), Report::First) => return None,
                 (Compiled::Boon(schemas, index), Report::All) => {
                     if let Err(error) = schemas.validate(value, *index) {
-                        text = error.to_string();
+                        // Writing to a `String` cannot fail.
+                        let _ = write!(text, "{error}");
                     }
                 }
             }
             with_errors += usize::from(!text.is_empty());
-            std::hint::black_box(&text);
+            std::hint::black_box(&*text);
         }
         Some(with_errors)
     }
@@ -260,13 +260,16 @@ pub(crate) enum Report {
 }
 
 fn write_ours(text: &mut String, error: &stanchion::ValidationError) {
-    let (instance, schema) = (error.instance_path(), error.schema_path());
-    // Writing to a `String` cannot fail.
-    let _ = writeln!(text, "{instance} {schema} {}", error.message());
+    text.push_str(error.schema_path());
+    // The place in the instance comes first in a line.
+    let _ = writeln!(text, " {error}");
 }
 
 fn write_theirs(text: &mut String, error: &jsonschema::ValidationError<'_>) {
-    let _ = writeln!(text, "{} {} {error}", error.instance_path(), error.schema_path());
+    text.push_str(error.schema_path().as_str());
+    text.push(' ');
+    text.push_str(error.instance_path().as_str());
+    let _ = writeln!(text, ": {error}");
 }
 
 /// Instances in the parsed forms that validators have of their own.

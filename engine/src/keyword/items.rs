@@ -203,6 +203,22 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     Ok(holds)
 }
 
+/// Leaves for the trail that a walk ended at an item which a gate refuses. It is found again, so that the walk need not keep it.
+#[cold]
+#[inline(never)]
+fn leave_end<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    gate: &Gate,
+    walk: Instruction,
+    items: N::Array,
+    index: usize,
+) {
+    if let Some(item) = items.iter().nth(index) {
+        run.leave_refusal(gate, item);
+    }
+    run.report.stopped(walk, items.address(), End::at(index));
+}
+
 /// For first items that are asked something of their own, and those behind them.
 #[inline(never)]
 fn all_in_turn<'a, N: Node<'a>, R: Report>(
@@ -211,12 +227,15 @@ fn all_in_turn<'a, N: Node<'a>, R: Report>(
     items: N::Array,
 ) -> Result<bool, Stopped> {
     let (wanted, walk) = (&run.program.items[id], Instruction::Items(id));
-    let mut rest = items.iter();
-    for (index, gate) in wanted.first.iter().enumerate() {
+    let (mut rest, mut gates) = (items.iter(), wanted.first.iter());
+    while let Some(gate) = gates.next() {
         let Some(item) = rest.next() else { return Ok(true) };
-        if !run.pass(gate, item)? {
-            run.report.stopped(walk, items.address(), End::at(index));
-            return Ok(false);
+        let passed = run.pass_untold(gate, item);
+        if passed != Ok(true) {
+            if R::LEAVES_TRAIL && !passed? {
+                leave_end::<N, R>(run, gate, walk, items, wanted.first.len() - gates.len() - 1);
+            }
+            return passed;
         }
     }
     if wanted.rest.is_open() {

@@ -6,7 +6,6 @@
 use super::Silent;
 use crate::instance::{Array, Node, Object, View};
 use crate::program::{Block, BlockId, Fast, Gate, Instruction, Program};
-use crate::run::Identity;
 use smallvec::SmallVec;
 use stanchion_vocab::Type;
 use std::cell::Cell;
@@ -28,7 +27,7 @@ struct Refusal {
     block: BlockId,
     /// The instruction of the block's code that failed, if there are more than one.
     at: u32,
-    node: Identity,
+    container: Container,
 }
 
 /// Where a walk ended: all children before that one satisfy what it asks. If there is one, it does not.
@@ -47,7 +46,7 @@ impl Stop {
 }
 
 /// An array or an object. An array may have the address of an object that is its first item.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Container {
     address: usize,
     pub(crate) is_array: bool,
@@ -87,13 +86,13 @@ const FEW: usize = 16;
 const MOST: usize = 128;
 
 impl Trail {
-    pub(crate) fn has(&self, block: BlockId, node: Identity) -> bool {
-        self.place(block, node).is_some()
+    pub(crate) fn has(&self, block: BlockId, container: Container) -> bool {
+        self.place(block, container).is_some()
     }
 
     /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.
-    pub(crate) fn place(&self, block: BlockId, node: Identity) -> Option<u32> {
-        let is_it = |refusal: &Refusal| refusal.block == block && refusal.node == node;
+    pub(crate) fn place(&self, block: BlockId, container: Container) -> Option<u32> {
+        let is_it = |refusal: &Refusal| refusal.block == block && refusal.container == container;
         // Who tells goes inwards, and a run leaves refusals on its way out.
         let near = self.found.get();
         let near = [near, near.wrapping_sub(1)].into_iter();
@@ -115,7 +114,7 @@ impl Trail {
         if end - start <= 1 {
             return &[];
         }
-        match self.place(block, Identity::of(node.view())) {
+        match Container::of(node).and_then(|container| self.place(block, container)) {
             Some(at) if (start..end).contains(&at) => &program.code[start as usize..at as usize],
             Some(_) | None => &[],
         }
@@ -185,11 +184,11 @@ impl Silent for Option<&mut Trail> {
     #[cold]
     #[inline(never)]
     fn refused<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) {
-        let Some(trail) = self else { return };
+        let (Some(trail), Some(container)) = (self, Container::of(node)) else { return };
         if trail.blocks.len() >= MOST {
             trail.blocks.clear();
         }
-        trail.blocks.push(Refusal { block, at: trail.failed, node: Identity::of(node.view()) });
+        trail.blocks.push(Refusal { block, at: trail.failed, container });
     }
 
     fn failed(&mut self, at: u32) {

@@ -20,7 +20,6 @@ pub(crate) mod short;
 mod tell;
 
 pub(crate) use marks::Marks;
-pub(crate) use memo::Identity;
 
 use crate::instance::{Array, Node, Object, Shape, View};
 use crate::keyword::{
@@ -31,7 +30,7 @@ use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Gate, Instruction, Look, Program};
 use crate::report::{Edge, Quiet, Recalling, Report, Step, Trail};
 use crate::validator::Remember;
-use memo::{Key, Memo};
+use memo::{Identity, Key, Memo};
 use scope::Scope;
 use seldom::Seldom;
 use std::ops::{ControlFlow, Range};

@@ -12,7 +12,6 @@ mod straight;
 
 pub(crate) use straight::{all, first};
 
-use super::memo::Identity;
 use super::{IN_BLOCK, Run, steps_before_memo};
 use crate::instance::{Array, Name, Node, Object, Shape};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
@@ -22,7 +21,7 @@ use crate::program::{
     NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown;
-use crate::report::{Failed, Link, Note, Report, Step, Telling, Trail, hints};
+use crate::report::{Container, Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use known::{Goes, Known, Next};
 use std::borrow::Cow;
 
@@ -293,9 +292,9 @@ impl<'s, 't> Way<'s, 't> {
     #[inline(never)]
     fn is_refused_at<'a: 's, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         // What is no container is asked as quickly as looked for.
-        if let Shape::Array | Shape::Object = node.shape()
-            && let Some(trail) = &self.run.report
-            && trail.has(gate.block, Identity::of(node.view()))
+        if let Some(trail) = &self.run.report
+            && let Some(container) = Container::of(node)
+            && trail.has(gate.block, container)
         {
             return Ok(true);
         }

@@ -5,7 +5,7 @@
 
 use super::memo::Memo;
 use super::{IN_BLOCK, Run};
-use crate::instance::{Array, Node, Object, Shape, View};
+use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Gate, Instruction, Look};
 use crate::report::{Edge, End, Quiet, Recalling, Report, Silent, Step};
@@ -165,12 +165,11 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// Leaves for the trail that a gate's block has refused a container, if the type did not. What is no container is soon asked again.
+    /// Leaves for the trail that a gate's block has refused a node, if the type did not.
     #[cold]
     #[inline(never)]
     pub(crate) fn leave_refusal<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) {
-        let shape = node.shape();
-        if matches!(shape, Shape::Array | Shape::Object) && gate.has_to_ask(shape) {
+        if gate.has_to_ask(node.shape()) {
             self.report.refused(gate.block, node);
         }
     }
