@@ -96,14 +96,14 @@ fn amount(stage: Stage, amount: f64) -> String {
 /// The means, in one table.
 fn summary(results: &Results) -> String {
     let mut text = format!(
-        "\n{:8} {:10} {:12} {:>5} {:>10} {:>8}  worst set\n",
+        "\n{:8} {:11} {:12} {:>5} {:>10} {:>8}  worst set\n",
         "group", "stage", "peer", "sets", "geo. mean", "worst"
     );
     for mean in results.means() {
         let (worst, set) = &mean.worst;
         let slower = if *worst < 1.0 { "  (below 1)" } else { "" };
         text += &format!(
-            "{:8} {:10} {:12} {:>5} {:>10.2} {worst:>8.2}  {set}{slower}\n",
+            "{:8} {:11} {:12} {:>5} {:>10.2} {worst:>8.2}  {set}{slower}\n",
             mean.group.name(),
             mean.stage.name(),
             mean.peer.name(),

@@ -66,25 +66,22 @@ struct Fault {
     kind: OnceLock<Box<ErrorKind>>,
 }
 
-/// The place in the instance, that in the schema where the program does not keep it, and the name of a member that is not known, one
-/// behind the other.
+/// The place in the instance, and behind it the name of a member that is not known.
 #[derive(Clone, Debug)]
 pub(crate) struct Paths {
     pub(crate) text: ShortText,
-    /// Where the second starts.
-    pub(crate) schema: usize,
-    /// Where the third starts.
+    /// Where the name starts.
     pub(crate) rest: usize,
 }
 
 impl Paths {
     #[inline]
     fn new() -> Paths {
-        Paths { text: ShortText::new(), schema: 0, rest: 0 }
+        Paths { text: ShortText::new(), rest: 0 }
     }
 
     pub(crate) fn instance(&self) -> &str {
-        &self.text[..self.schema]
+        &self.text[..self.rest]
     }
 
     /// The last step of the place in the instance.
@@ -190,13 +187,12 @@ impl ValidationError {
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        if let Source::Chain(chain) = &self.0.source
-            && let Some(kept) = chain.keyword_pointer()
-        {
-            return kept;
-        }
-        let Paths { text, schema, rest } = &self.0.paths;
-        &text[*schema..*rest]
+        let kept = match &self.0.source {
+            Source::Exhausted => None,
+            Source::Unit { findings, unit } => findings.keyword_pointer(*unit as usize),
+            Source::Chain(chain) => chain.keyword_pointer(),
+        };
+        kept.unwrap_or_else(|| &self.place().schema_path)
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.

@@ -130,10 +130,6 @@ pub(crate) fn error(
             ""
         }
     };
-    paths.schema = paths.text.len();
-    if program.keyword_pointer(last.block, at).is_none() {
-        program.push_keyword_pointer(&mut paths.text, last.block, at);
-    }
     paths.rest = paths.text.len();
     paths.text.push_str(unknown);
     Some(error)

@@ -178,17 +178,15 @@ pub(crate) struct WayTo<'f> {
 }
 
 impl WayTo<'_> {
-    /// The place in the instance, and the keyword's place in its document. A member that is not known is a fault of its object.
+    /// The place in the instance. A member that is not known is a fault of its object.
     pub(crate) fn paths(&self) -> Paths {
         let is_unknown = is_unknown(&self.findings.tree, self.unit);
         let mut text = ShortText::new();
         for step in self.steps.iter().skip(usize::from(is_unknown)).rev() {
             step.push_to(&mut text);
         }
-        let schema = text.len();
-        self.findings.push_schema_path(&mut text, self.unit);
         let rest = text.len();
-        Paths { text, schema, rest }
+        Paths { text, rest }
     }
 }
 
@@ -269,15 +267,15 @@ impl Findings {
         way
     }
 
-    /// Appends the keyword's place in its document.
-    fn push_schema_path(&self, path: &mut ShortText, unit: usize) {
-        let unit = self.instruction_of(unit);
-        let parent = &self.tree.units[self.tree.units[unit].parent as usize];
-        let UnitKind::Block { block, .. } = parent.kind else { return };
-        match self.tree.units[unit].kind {
-            UnitKind::Keyword { at, .. } => self.program.push_keyword_pointer(path, block, at),
-            UnitKind::Block { .. } => self.program.push_pointer(path, block),
-        }
+    /// The keyword's place in its document, unless that is long.
+    pub(crate) fn keyword_pointer(&self, unit: usize) -> Option<&str> {
+        let unit = &self.tree.units[self.instruction_of(unit)];
+        let (UnitKind::Keyword { at, .. }, UnitKind::Block { block, .. }) =
+            (&unit.kind, &self.tree.units[unit.parent as usize].kind)
+        else {
+            return None;
+        };
+        self.program.keyword_pointer(*block, *at)
     }
 
     /// Puts into the usual words why a unit failed, where that is told without the facts of [`Findings::kind`]. Says whether it has.
