@@ -119,9 +119,27 @@ fn subschema() -> BoxedStrategy<Value> {
         1 => Just(json!({"type": ["string", "object"], "properties": {"a": true, "b": {"const": 1}}})),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
-        prop::collection::vec(keyword(inner.boxed()), 1..5).prop_map(object)
+        prop_oneof![
+            4 => prop::collection::vec(keyword(inner.clone().boxed()), 1..5).prop_map(object),
+            1 => record(inner.boxed()),
+        ]
     })
     .boxed()
+}
+
+/// What the arguments of a tool mostly are: named members, some of them required, and mostly no others.
+fn record(inner: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
+    let members = prop::collection::vec((name(), inner), 1..4).prop_map(object);
+    (members, name(), any::<bool>(), 0..3).prop_map(|(members, required, is_required, others)| {
+        let mut record = json!({"type": "object", "properties": members});
+        if is_required {
+            record["required"] = json!([required]);
+        }
+        if others > 0 {
+            record["additionalProperties"] = json!(false);
+        }
+        record
+    })
 }
 
 fn schema() -> impl Strategy<Value = Value> {

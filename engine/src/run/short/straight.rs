@@ -14,6 +14,7 @@ use crate::report::errors::{self, Circumstances};
 use crate::report::{Link, Links, Room, Step, Trail, telling, unknown};
 use crate::run::{Run, steps_before_memo};
 use crate::suggest::Purse;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The first error of an instance that was refused, if its trail leads straight there. If not, how far it does: links to a block
@@ -60,16 +61,22 @@ fn tell<'s, 'a: 's, N: Node<'a>>(
     }
     let run = Run::new(program, limits, steps_before_memo(limits), None);
     let room = Room::new(limits.memory);
-    let mut way = Straight { program, run, wanted, links, room, purse: Purse::default() };
-    let (id, known) = way.follow(trail, node)?;
-    way.errors(id, known, *node)
+    let mut way = Straight { program, run, links, room, purse: Purse::default() };
+    let mut passed = Passed::new();
+    let (id, known) = way.follow(trail, wanted, node, &mut passed)?;
+    let found = way.errors(wanted, id, known, *node)?;
+    // That takes longer, and is of no use where the way did not lead to the end.
+    let is_all = |&(id, place, node): &(BlockId, usize, N)| way.accepts_from(place + 1, id, node) == Ok(true);
+    passed.iter().all(is_all).then_some(found)
 }
+
+/// Blocks on the way to a child, the place of that, and its parent, for who asks for all errors.
+type Passed<N> = SmallVec<[(BlockId, usize, N); 4]>;
 
 /// The way so far.
 struct Straight<'s, 't, 'l> {
     program: &'s Arc<Program>,
     run: Silent<'s, 't>,
-    wanted: Wanted,
     links: &'l mut Links<'s>,
     room: Room,
     purse: Purse,
@@ -81,7 +88,9 @@ impl<'s> Straight<'s, '_, '_> {
     fn follow<'a: 's, N: Node<'a>>(
         &mut self,
         trail: &Trail,
+        wanted: Wanted,
         node: &mut N,
+        passed: &mut Passed<N>,
     ) -> Option<(BlockId, Option<Known<'s>>)> {
         let program = self.run.program;
         let mut link = Link { applied_at: 0, block: BlockId(0), step: Step::Here };
@@ -96,8 +105,8 @@ impl<'s> Straight<'s, '_, '_> {
             match next(program, &mut self.run.budget, trail, Goes::ToChildren, here, *node).ok()? {
                 Next::Call(call) => link = call,
                 Next::Child(to_child, child, place) => {
-                    if self.wanted == Wanted::All && !self.accepts_from(place + 1, link.block, *node).ok()? {
-                        return None;
+                    if wanted == Wanted::All {
+                        passed.push((link.block, place, *node));
                     }
                     (link, *node) = (to_child, child);
                 }
@@ -145,6 +154,7 @@ impl<'s> Straight<'s, '_, '_> {
     #[inline(always)]
     fn errors<'a: 's, N: Node<'a>>(
         &mut self,
+        wanted: Wanted,
         id: BlockId,
         known: Option<Known<'s>>,
         node: N,
@@ -155,14 +165,14 @@ impl<'s> Straight<'s, '_, '_> {
         let mut accepts_children = false;
         if let (Some(at), Some(object)) = (block.told_first, node.as_object()) {
             let known = known?;
-            if self.wanted == Wanted::All {
+            if wanted == Wanted::All {
                 self.unknown_names::<N>(at, (id, known.children), object, &mut found)?;
                 accepts_children = true;
             } else if let Some((name, _)) = object.iter().nth(known.spoken_of?) {
                 found.push(self.unknown::<N>(at, name, object)?);
                 return Some(found);
             }
-        } else if let (Wanted::All, Some(known)) = (self.wanted, known) {
+        } else if let (Wanted::All, Some(known)) = (wanted, known) {
             accepts_children = self.accepts_from(known.children, id, node).ok()?;
         }
         let kind = node.view().kind();
@@ -189,7 +199,7 @@ impl<'s> Straight<'s, '_, '_> {
             };
             if !is_held {
                 found.push(self.error(id, at, node)?);
-                if self.wanted == Wanted::First {
+                if wanted == Wanted::First {
                     break;
                 }
             }
