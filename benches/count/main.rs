@@ -5,7 +5,8 @@
 //! ```
 //!
 //! runs Stanchion alone on a fixed choice of our own sets under valgrind's callgrind, each stage in a process of its own, once with
-//! few passes and once with more; the difference is what a pass takes. A pass is one compile, or all instances of the set.
+//! few passes and once with more; the difference is what a pass takes. A pass is one compile, or all instances of the set; for errors, all that
+//! are invalid.
 //! Options:
 //!
 //! | option | meaning |

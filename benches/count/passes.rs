@@ -1,13 +1,15 @@
 //! The passes that are counted.
 
 use std::error::Error;
+use std::fmt::Write;
 use std::hint::black_box;
 
+use serde_json::Value;
 use stanchion::{Reader, References, TapeNode, Validator, Verdict};
 use stanchion_benches::sets::{self, Set};
 
-/// The stages, by name.
-pub(crate) const STAGES: [&str; 4] = ["value", "tape", "text", "compile"];
+/// The stages, by name. `first-error` and `all-errors` are about invalid instances alone, with the lines of their errors.
+pub(crate) const STAGES: [&str; 6] = ["value", "first-error", "all-errors", "tape", "text", "compile"];
 
 /// Runs a stage of a set so many times.
 pub(crate) fn run(set: &str, stage: &str, passes: usize) -> Result<(), Box<dyn Error>> {
@@ -17,6 +19,14 @@ pub(crate) fn run(set: &str, stage: &str, passes: usize) -> Result<(), Box<dyn E
     match stage {
         "value" => check(passes, &set, || {
             set.instances.iter().filter(|(instance, _)| validator.is_valid(instance)).count()
+        }),
+        "first-error" => lines(passes, &set, |instance, text| {
+            if let Err(error) = validator.validate(instance) {
+                let _ = write!(text, "{error}");
+            }
+        }),
+        "all-errors" => lines(passes, &set, |instance, text| {
+            let _ = write!(text, "{}", validator.iter_errors(instance));
         }),
         "tape" => {
             let mut texts = texts(&set);
@@ -40,6 +50,21 @@ pub(crate) fn run(set: &str, stage: &str, passes: usize) -> Result<(), Box<dyn E
         }
         _ => Err(format!("{stage}: no such stage").into()),
     }
+}
+
+/// Has the errors of all invalid instances written, so many times, and checks that each has some.
+fn lines(passes: usize, set: &Set, write: impl Fn(&Value, &mut String)) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    for _ in 0..passes {
+        for (instance, _) in set.instances.iter().filter(|(_, valid)| !valid) {
+            text.clear();
+            write(instance, &mut text);
+            if black_box(&text).is_empty() {
+                return Err(format!("{}: no error of {instance}", set.name).into());
+            }
+        }
+    }
+    Ok(())
 }
 
 fn texts(set: &Set) -> Vec<Vec<u8>> {
