@@ -48,8 +48,12 @@ impl<'s> Link<'s> {
     }
 
     /// A name of the schema on the way from the block around it, besides that of the member.
+    #[inline]
     fn token_len(&self, program: &Program) -> usize {
         let at = self.applied_at;
+        if let Step::Property(_) | Step::Item(_) = self.step {
+            return 0;
+        }
         if let Instruction::PatternProperties(_) | Instruction::DependentSchemas(_) =
             program.code[at as usize]
             && let Token::Member(name) = way_to(program, at, self.block).0.token
@@ -108,10 +112,8 @@ pub(crate) fn error(
     /// What a unit takes besides names.
     const UNIT: usize = 16;
     let (last, around) = links.split_last()?;
-    let mut bytes = 0;
-    for link in links {
-        bytes += 4 * link.step.text().len() + 2 * UNIT + 3 * link.token_len(program);
-    }
+    let bytes_of = |link: &Link<'_>| 4 * link.step.text().len() + 2 * UNIT + 3 * link.token_len(program);
+    let bytes: usize = links.iter().map(bytes_of).sum();
     if !room.take(bytes + size_of::<ValidationError>()) {
         return None;
     }

@@ -322,10 +322,11 @@ pub(crate) fn error(
     at: u32,
     cause: Cause,
 ) -> Option<ValidationError> {
-    let of_links: usize = links.iter().map(bytes_of).sum();
     let of_cause = cause.bytes(program, program.code[at as usize]);
+    let error = chain::error(program, room, links, at, cause)?;
+    let of_links = 2 * UNIT_BYTES * links.len() + error.instance_path().len();
     budget.hold(of_links + size_of::<ErrorKind>() + of_cause).ok()?;
-    chain::error(program, room, links, at, cause)
+    Some(error)
 }
 
 /// What a block and the instruction that applies the next one take.
