@@ -70,6 +70,8 @@ fn bars(results: &Results, group: Group) -> Vec<Bars> {
     let stages = [
         (group, Stage::Value, "is_valid, parsed value", "serde_json::Value, time"),
         (group, Stage::Invalid, "is_valid, invalid instances", "serde_json::Value, time"),
+        (group, Stage::Validate, "validate", "serde_json::Value, time"),
+        (group, Stage::Errors, "iter_errors", "serde_json::Value, time"),
         (group, Stage::Tape, "is_valid, parsed tape", "each one's own form, time"),
         (group, Stage::Text, "text to verdict", "with parsing, time"),
         (group, Stage::Compile, "compile", "time"),
