@@ -31,7 +31,7 @@ impl Push for String {
     }
 }
 
-/// So many bytes nearly all messages have, and nearly all places of an error together.
+/// Nearly all messages and places have no more bytes than that.
 const SHORT: usize = 128;
 
 /// A text that is mostly short, and takes no memory of its own then.

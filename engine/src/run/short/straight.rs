@@ -1,8 +1,8 @@
 //! Straight to the block that refuses by itself: for its first error, or for all errors, if they are all there.
 //!
 //! Most blocks are one walk, or a call, and the trail knows at which child each walk ended. So it leads from block to block, up to one with names that
-//! are not known or missing, or to a value that a block has something against. Who asks for all errors has to see on the way that the other
-//! children are accepted. Where more has to be looked at, as in a union, this is not the way.
+//! are not known or missing, or to a value that a block has something against. Who asks for all errors has to see in the end that the other
+//! children on the way are accepted. Where more has to be looked at, as in a union, this is not the way.
 
 use super::known::{Goes, Known, Next, next, walk_by_names};
 use super::{Silent, holds};
@@ -11,7 +11,7 @@ use crate::instance::{Array, Node, Object};
 use crate::limits::{Limits, Stopped};
 use crate::program::{BlockId, Instruction, Program};
 use crate::report::errors::{self, Circumstances};
-use crate::report::{Link, Links, Room, Step, Trail, telling, unknown};
+use crate::report::{Cause, Link, Links, Room, Step, Trail, telling, unknown};
 use crate::run::{Run, steps_before_memo};
 use crate::suggest::Purse;
 use smallvec::SmallVec;
@@ -29,15 +29,14 @@ pub(crate) fn first<'s, 'a: 's, N: Node<'a>>(
     tell(program, limits, trail, Wanted::First, links, node)?.pop()
 }
 
-/// All errors of an instance that was refused, if its trail leads straight to a block that all of them are of.
+/// All errors of an instance that was refused, if its trail leads straight to a block that all of them are of, and they are within the limit.
 pub(crate) fn all<'a, N: Node<'a>>(
     program: &Arc<Program>,
     limits: &Limits,
     trail: &Trail,
     mut node: N,
 ) -> Option<Found> {
-    let found = tell(program, limits, trail, Wanted::All, &mut Links::new(), &mut node)?;
-    (found.len() <= limits.errors).then_some(found)
+    tell(program, limits, trail, Wanted::All, &mut Links::new(), &mut node)
 }
 
 /// Which errors are asked for.
@@ -61,7 +60,8 @@ fn tell<'s, 'a: 's, N: Node<'a>>(
     }
     let run = Run::new(program, limits, steps_before_memo(limits), None);
     let room = Room::new(limits.memory);
-    let mut way = Straight { program, run, links, room, purse: Purse::default() };
+    let most = if wanted == Wanted::First { 1 } else { limits.errors };
+    let mut way = Straight { program, run, links, room, purse: Purse::default(), most };
     let mut passed = Passed::new();
     let (id, known) = way.follow(trail, wanted, node, &mut passed)?;
     let found = way.errors(wanted, id, known, *node)?;
@@ -80,6 +80,8 @@ struct Straight<'s, 't, 'l> {
     links: &'l mut Links<'s>,
     room: Room,
     purse: Purse,
+    /// How many errors there may be.
+    most: usize,
 }
 
 impl<'s> Straight<'s, '_, '_> {
@@ -169,7 +171,7 @@ impl<'s> Straight<'s, '_, '_> {
                 self.unknown_names::<N>(at, (id, known.children), object, &mut found)?;
                 accepts_children = true;
             } else if let Some((name, _)) = object.iter().nth(known.spoken_of?) {
-                found.push(self.unknown::<N>(at, name, object)?);
+                self.unknown::<N>(at, name, object, &mut found)?;
                 return Some(found);
             }
         } else if let (Wanted::All, Some(known)) = (wanted, known) {
@@ -198,7 +200,7 @@ impl<'s> Straight<'s, '_, '_> {
                 holds(&mut self.run, at, instruction, node).ok()?
             };
             if !is_held {
-                found.push(self.error(id, at, node)?);
+                self.error(id, at, node, &mut found)?;
                 if wanted == Wanted::First {
                     break;
                 }
@@ -226,19 +228,20 @@ impl<'s> Straight<'s, '_, '_> {
                         return None;
                     }
                 }
-                Some(_) | None => found.push(self.unknown::<N>(at, name, object)?),
+                Some(_) | None => self.unknown::<N>(at, name, object, found)?,
             }
         }
         Some(())
     }
 
-    /// The error of a member that is not known, which a `false` refuses.
+    /// Tells of a member that is not known, which a `false` refuses.
     fn unknown<'a: 's, N: Node<'a>>(
         &mut self,
         at: u32,
         name: &'s str,
         object: N::Object,
-    ) -> Option<ValidationError> {
+        found: &mut Found,
+    ) -> Option<()> {
         let program = self.run.program;
         let Instruction::AdditionalProperties(additional) = program.code[at as usize] else { return None };
         let block = program.additional[additional].block;
@@ -246,17 +249,33 @@ impl<'s> Straight<'s, '_, '_> {
         let cause = unknown::cause::<N>(program, &mut self.purse, additional, name, object);
         self.links.push(Link { applied_at: at, block, step: Step::Member(name) });
         let at = program.block(block).plain.start;
-        let error = telling::error(self.program, &mut self.run.budget, &self.room, self.links, at, cause);
+        let is_told = self.tell(at, cause, found);
         self.links.pop();
         self.run.budget.leave();
-        error
+        is_told
     }
 
-    /// The error of an instruction of a block, which refuses a node by itself.
-    fn error<'a: 's, N: Node<'a>>(&mut self, block: BlockId, at: u32, node: N) -> Option<ValidationError> {
+    /// Tells of an instruction of a block, which refuses a node by itself.
+    fn error<'a: 's, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        at: u32,
+        node: N,
+        found: &mut Found,
+    ) -> Option<()> {
         let (program, budget) = (self.program, &mut self.run.budget);
         let circumstances = Circumstances { at, block, note: None };
         let cause = errors::cause(program, budget, &mut self.purse, &circumstances, node).ok()??;
-        telling::error(program, budget, &self.room, self.links, at, cause)
+        self.tell(at, cause, found)
+    }
+
+    /// Tells of an instruction of the block that all links lead to, if there may be one more error.
+    #[inline(always)]
+    fn tell(&mut self, at: u32, cause: Cause, found: &mut Found) -> Option<()> {
+        if found.len() >= self.most {
+            return None;
+        }
+        found.push(telling::error(self.program, &mut self.run.budget, &self.room, self.links, at, cause)?);
+        Some(())
     }
 }
