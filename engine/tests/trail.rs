@@ -202,3 +202,59 @@ fn what_a_walk_ended_at_may_not_be_the_first_that_is_told() {
         &["/b: unknown property \"c\""],
     );
 }
+
+#[test]
+fn the_first_item_has_the_address_of_its_array() {
+    check(
+        &json!({"items": {"properties": {"a": {"type": "integer"}}, "required": ["b"], "additionalProperties": false}}),
+        &json!([{"a": "x", "c": 1}, {"a": 1, "d": 2}]),
+        &[
+            "/0: unknown property \"c\"",
+            "/0: missing required property \"b\"",
+            "/0/a: expected an integer, found the string \"x\"",
+            "/1: unknown property \"d\"",
+            "/1: missing required property \"b\"",
+        ],
+    );
+}
+
+#[test]
+fn all_that_is_wrong_with_one_value_is_told() {
+    let schema = json!({"properties": {
+        "a": {"type": "string", "enum": ["x"]},
+        "b": {"properties": {"c": {}}, "required": ["c", "d"], "additionalProperties": false}
+    }});
+    check(
+        &schema,
+        &json!({"a": 1, "b": {"c": 1, "d": 2}}),
+        &["/a: expected a string, found 1", "/a: 1 is not one of \"x\"", "/b: unknown property \"d\""],
+    );
+    check(
+        &schema,
+        &json!({"b": {"c": 1, "d": 2, "e": 3}}),
+        &["/b: unknown property \"d\"", "/b: unknown property \"e\""],
+    );
+    check(&schema, &json!({"b": {"c": 1}}), &["/b: missing required property \"d\""]);
+}
+
+#[test]
+fn long_places_are_whole() {
+    let name = "long~".repeat(100);
+    let member = json!({"type": "integer"});
+    for (schema, within) in [
+        (json!({"properties": {&name: member}}), ""),
+        (json!({"anyOf": [{"properties": {&name: member}}, {"type": "string"}]}), "/anyOf/0"),
+    ] {
+        let validator = Validator::new(&schema).unwrap();
+        let instance = json!({&name: "x"});
+        let first = validator.validate(&instance).unwrap_err();
+        let all: Vec<_> = validator.iter_errors(&instance).collect();
+        assert_eq!(all.len(), 1);
+        let escaped = name.replace('~', "~0");
+        for error in [&first, &all[0]] {
+            assert_eq!(error.instance_path(), format!("/{escaped}"));
+            assert_eq!(error.schema_path(), format!("{within}/properties/{escaped}/type"));
+            assert_eq!(error.to_string(), format!("/{escaped}: expected an integer, found the string \"x\""));
+        }
+    }
+}

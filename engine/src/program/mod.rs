@@ -45,7 +45,6 @@ pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
-use crate::error::text::Push;
 use crate::instance::divisor::Divisor;
 use crate::limits::Budget;
 use crate::suggest;
@@ -597,33 +596,16 @@ impl Program {
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
     pub(crate) fn pointer(&self, id: BlockId) -> String {
         let mut pointer = String::new();
-        self.push_pointer(&mut pointer, id);
+        self.push_pointer_until(&mut pointer, id, |_| false);
         pointer
-    }
-
-    /// Appends the same to a text.
-    pub(crate) fn push_pointer(&self, text: &mut impl Push, id: BlockId) {
-        self.push_pointer_until(text, id, |_| false);
-    }
-
-    /// Appends where the keyword of an instruction stands in the document of its block.
-    pub(crate) fn push_keyword_pointer(&self, text: &mut impl Push, block: BlockId, at: u32) {
-        self.push_pointer(text, block);
-        let Some(name) = self.keyword_name(at) else { return };
-        if let Instruction::Annotate(_) | Instruction::AnnotateText(_) = self.code[at as usize] {
-            return pointer::push(text, name);
-        }
-        // Those that are known need no escapes.
-        text.push_str("/");
-        text.push_str(name);
     }
 
     /// Where the keyword of an instruction stands in the document of its block, unless that is long.
     pub(crate) fn keyword_pointer(&self, block: BlockId, at: u32) -> Option<&str> {
         let pointers = self.pointers.get_or_init(|| self.code.iter().map(|_| Pointer::new()).collect());
         let pointer = pointers[at as usize].get_or_init(|| {
-            let mut text = String::new();
-            self.push_keyword_pointer(&mut text, block, at);
+            let mut text = self.pointer(block);
+            self.keyword_name(at).iter().for_each(|name| pointer::push(&mut text, name));
             (text.len() <= POINTER_KEPT).then(|| text.into_boxed_str())
         });
         pointer.as_deref()
@@ -647,7 +629,7 @@ impl Program {
     }
 
     /// Appends the steps from the first block upwards that `is_root` holds for, or from the document's root.
-    fn push_pointer_until(&self, text: &mut impl Push, id: BlockId, is_root: impl Fn(&Block) -> bool) {
+    fn push_pointer_until(&self, text: &mut String, id: BlockId, is_root: impl Fn(&Block) -> bool) {
         let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
         let (mut id, mut block) = (id, self.block(id));
         while block.parent != id && !is_root(block) {

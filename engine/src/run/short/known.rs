@@ -49,9 +49,9 @@ pub(super) fn next<'s, 'a: 's, N: Node<'a>>(
     (id, block): (BlockId, &Block),
     node: N,
 ) -> Result<Next<'s, N>, Stopped> {
-    if let Leads::Call(block_called) = block.leads {
+    if let Leads::Call(target) = block.leads {
         // It is all that can have refused.
-        let link = Link { applied_at: block.plain.start, block: block_called, step: Step::Here };
+        let link = Link { applied_at: block.plain.start, block: target, step: Step::Here };
         return Ok(if goes == Goes::Nowhere { Next::Here(None) } else { Next::Call(link) });
     }
     let Some(container) = Container::of(node) else { return Ok(Next::Here(None)) };
