@@ -211,14 +211,42 @@ fn the_other_branches_are_there() {
     }
     expect![[r#"
         0: /radius: expected a number, found the string "big"
-        1: /: missing required property "side"
         1: /kind: expected "square", found "circle"
-        2: /: unknown property "radius"
-        2: /: missing required property "members"
         2: /kind: "circle" is not one of "group", "set"
     "#]]
     .assert_eq(&text);
     assert!(union.union().is_none());
+}
+
+/// Of branches that a discriminator tells apart, nothing else is told, so that there is room for all of them.
+#[test]
+fn a_discriminator_has_all_its_values() {
+    let required: Vec<String> = (0..9).map(|name| name.to_string()).collect();
+    let mut schema =
+        serde_json::json!({"anyOf": [], "$defs": {"base": {"required": ["id"], "minProperties": 5}}});
+    let mut branches = Vec::new();
+    for number in 0..30 {
+        schema["$defs"][format!("kind{number}")] = serde_json::json!({"const": format!("kind-{number}")});
+        branches.push(serde_json::json!({"allOf": [{"$ref": "#/$defs/base"}, {
+            "properties": {"kind": {"$ref": format!("#/$defs/kind{number}")}},
+            "required": required,
+            "unevaluatedProperties": false
+        }]}));
+    }
+    schema["anyOf"] = branches.into();
+    let instance = serde_json::json!({"x": 1, "y": 2, "kind": "kind"});
+    for optimize in [false, true] {
+        let validator = Validator::builder().optimize(optimize).build(&schema).expect("a validator");
+        let error = validator.iter_errors(&instance).next().expect("an error");
+        assert_eq!(error.instance_path(), "/kind");
+        let ErrorKind::Enum { expected, .. } = error.kind() else { panic!("{error}") };
+        assert_eq!(expected.len(), 30);
+        let union = error.union().expect("a union");
+        let ErrorKind::AnyOf { branches } = union.kind() else { panic!("{union}") };
+        let said: Vec<&str> = branches[7].errors().iter().map(|error| error.evaluation_path()).collect();
+        assert_eq!(said, ["/anyOf/7/allOf/1/properties/kind/$ref/const"]);
+        assert_eq!(branches.len(), 30);
+    }
 }
 
 /// Unions inside unions, as deep as a schema may be: their errors are found, and short.

@@ -227,8 +227,8 @@ impl ValidationError {
     }
 
     /// The innermost union that this error is in, if it is one of a branch: an error of the kind [`ErrorKind::AnyOf`] or
-    /// [`ErrorKind::OneOf`], with what all branches said. What [`Validator::validate`](crate::Validator::validate) gives may know its own branch
-    /// alone.
+    /// [`ErrorKind::OneOf`], with what all branches said. Those that a discriminator rules out say just that. What
+    /// [`Validator::validate`](crate::Validator::validate) gives may know its own branch alone.
     ///
     /// ```
     /// use serde_json::json;

@@ -220,7 +220,11 @@ fn explain<'a, N: Node<'a>, R: Report>(
     for index in found.by_closeness() {
         let is_clear = clear == Some(index);
         run.report.open_branch(&mut bounds, is_clear);
-        run.tell_branch(Edge::item(at, index), blocks[index], node)?;
+        let branch = (Edge::item(at, index), blocks[index]);
+        match &found.tag {
+            Some(tag) if !is_clear => run.report.tagged(&mut run.budget, run.program, branch, tag, node)?,
+            Some(_) | None => run.tell_branch(branch.0, branch.1, node)?,
+        }
         run.report.close_branch(&mut bounds, is_clear);
         // Who asks for one error gets it from the closest branch.
         if is_clear && run.report.is_done() {

@@ -150,7 +150,9 @@ fn rank(tree: &Tree, weights: &[Weight], union: usize) -> Vec<Ranked> {
         let index = tree.branch_index(branch);
         let hint = hints.and_then(|hints| hints.branches.get(index)).copied();
         let Hint { class, overlap } = hint.unwrap_or_default();
-        let Weight { depth, problems } = weights[branch];
+        // Of what a discriminator tells apart, no more is told.
+        let is_tagged = hints.is_some_and(|hints| hints.tag.is_some());
+        let Weight { depth, problems } = if is_tagged { Weight::NOTHING } else { weights[branch] };
         ((class, overlap, depth, Reverse(problems)), index, branch)
     });
     let mut ranked: Vec<Ranked> = branches.collect();

@@ -20,13 +20,15 @@ pub(crate) struct Hints {
     pub(crate) branches: Vec<Hint>,
     /// A discriminator whose value no branch takes.
     pub(crate) unmatched: Option<Box<str>>,
+    /// A discriminator that all branches have, and whose value no other than the closest takes: so it is all that is told of the others.
+    pub(crate) tag: Option<Box<str>>,
 }
 
 impl Hints {
     /// Of a union that has nothing for values of a type.
     pub(crate) fn of_other_types(branches: usize) -> Hints {
         let hint = Hint { class: Class::OtherType, overlap: 0 };
-        Hints { branches: vec![hint; branches], unmatched: None }
+        Hints { branches: vec![hint; branches], ..Hints::default() }
     }
 
     /// The branches, those first that look as if they should accept.
@@ -81,6 +83,8 @@ const TAGS: usize = 8;
 /// A member that a branch gives by a constant: its name, and whether the object has that value.
 type Tag<'p> = (&'p str, bool);
 
+type Tags<'p> = SmallVec<[Tag<'p>; 2]>;
+
 /// Looks at the branches of a union.
 pub(crate) fn find<'a, N: Node<'a>>(
     program: &Program,
@@ -89,8 +93,8 @@ pub(crate) fn find<'a, N: Node<'a>>(
     node: N,
 ) -> Result<Hints, Stopped> {
     let kind = node.view().kind();
-    let mut hints = Hints { branches: Vec::with_capacity(branches.len()), unmatched: None };
-    let mut tags: Vec<SmallVec<[Tag<'_>; 2]>> = Vec::with_capacity(branches.len());
+    let mut hints = Hints { branches: Vec::with_capacity(branches.len()), ..Hints::default() };
+    let mut tags: Vec<Tags<'_>> = Vec::with_capacity(branches.len());
     for &branch in branches {
         let outline = outline(program, budget, branch)?;
         let mut hint = Hint::default();
@@ -108,7 +112,26 @@ pub(crate) fn find<'a, N: Node<'a>>(
         tags.push(found);
     }
     classify(&mut hints, &tags);
+    hints.tag = deciding_tag(&hints, &tags).map(Box::from);
     Ok(hints)
+}
+
+/// See [`Hints::tag`].
+fn deciding_tag<'p>(hints: &Hints, tags: &[Tags<'p>]) -> Option<&'p str> {
+    if tags.len() < 2 {
+        return None;
+    }
+    let closest = hints.clearly_closest();
+    let decides = |name: &str| {
+        tags.iter().enumerate().all(|(index, tags)| {
+            let mut same = tags.iter().filter(|(other, _)| *other == name);
+            same.next().is_some_and(|&(_, matches)| matches == (Some(index) == closest))
+                && same.next().is_none()
+        })
+    };
+    let mut names = tags[closest.unwrap_or(0)].iter().map(|&(name, _)| name);
+    let is_unmatched = |name: &str| hints.unmatched.as_deref() == Some(name);
+    names.find(|name| (closest.is_some() || is_unmatched(name)) && decides(name))
 }
 
 /// The branch of a union that is clearly the closest by the value of a discriminator, as [`find`] would find it, where that needs no look at the other
@@ -153,7 +176,7 @@ fn is_only_tag(program: &Program, branches: &[BlockId], tag: &str) -> bool {
 }
 
 /// Judges by the members that more than one branch gives by a constant.
-fn classify(hints: &mut Hints, tags: &[SmallVec<[Tag<'_>; 2]>]) {
+fn classify(hints: &mut Hints, tags: &[Tags<'_>]) {
     let mut names: SmallVec<[(&str, usize, bool); TAGS]> = SmallVec::new();
     for &(name, matches) in tags.iter().flatten() {
         let known = names.iter().position(|(other, ..)| *other == name);
@@ -188,7 +211,7 @@ fn compare<'a, 'p, N: Node<'a>>(
     budget: &mut Budget,
     named: &'p NamedBlocks,
     object: N::Object,
-    tags: &mut SmallVec<[Tag<'p>; 2]>,
+    tags: &mut Tags<'p>,
 ) -> Result<u16, Stopped> {
     let mut count = 0u16;
     let constants = named.constants(|block| constant(program, block));
@@ -228,26 +251,50 @@ struct Outline {
 
 fn outline(program: &Program, budget: &mut Budget, branch: BlockId) -> Result<Outline, Stopped> {
     let mut outline = Outline { types: TypeSet::ALL, properties: SmallVec::new() };
-    let mut open: SmallVec<[BlockId; BLOCKS]> = smallvec![branch];
-    let mut next = 0;
-    while let Some(&block) = open.get(next) {
-        next += 1;
+    look_at(program, budget, branch, |_, at| {
+        let instruction = program.code[at as usize];
+        outline.types = outline.types.and(types_of(program, instruction, 2));
+        if let Instruction::Properties(named) = instruction {
+            outline.properties.push(named);
+        }
+    })?;
+    Ok(outline)
+}
+
+/// A block that is applied to the same node as a branch: by which instruction, of which one of those before it.
+#[derive(Clone, Copy)]
+pub(super) struct Applied {
+    pub(super) block: BlockId,
+    pub(super) at: u32,
+    pub(super) by: usize,
+}
+
+/// Looks at the instructions of a branch, and at those of what it calls. The blocks that they are in, the branch first.
+pub(super) fn look_at(
+    program: &Program,
+    budget: &mut Budget,
+    branch: BlockId,
+    mut see: impl FnMut(usize, u32),
+) -> Result<SmallVec<[Applied; BLOCKS]>, Stopped> {
+    let mut open: SmallVec<[Applied; BLOCKS]> = smallvec![Applied { block: branch, at: 0, by: 0 }];
+    let mut by = 0;
+    while let Some(&Applied { block, .. }) = open.get(by) {
         let code = program.block(block).plain.clone();
         budget.spend(u64::from(code.end - code.start))?;
         for at in code {
+            see(by, at);
             let instruction = program.code[at as usize];
-            outline.types = outline.types.and(types_of(program, instruction, 2));
-            if let Instruction::Call(target) = instruction {
-                open.push(target);
+            if let Instruction::Call(block) = instruction {
+                open.push(Applied { block, at, by });
             } else if let Instruction::AllOf(blocks) = instruction {
-                open.extend(program.list(blocks).iter().copied().take(BLOCKS));
-            } else if let Instruction::Properties(named) = instruction {
-                outline.properties.push(named);
+                let blocks = program.list(blocks).iter().take(BLOCKS);
+                open.extend(blocks.map(|&block| Applied { block, at, by }));
             }
         }
         open.truncate(BLOCKS);
+        by += 1;
     }
-    Ok(outline)
+    Ok(open)
 }
 
 /// The types that an instruction leaves, as far as it tells. Branches of a union inside are looked at so many levels down.
@@ -370,19 +417,27 @@ fn types_of_all(
 
 /// The instruction by which a block takes nothing but constants.
 fn constant(program: &Program, block: BlockId) -> Option<Instruction> {
-    const CALLS: usize = 4;
-    let mut block = block;
+    way_to_constant(program, block).map(|(_, at)| program.code[at as usize])
+}
+
+/// Blocks, each with the instruction that applies it.
+pub(super) type Applying = SmallVec<[(u32, BlockId); 4]>;
+
+/// The blocks that a block calls, one from the other, and the instruction of the last one by which it takes nothing but constants.
+pub(super) fn way_to_constant(program: &Program, mut block: BlockId) -> Option<(Applying, u32)> {
+    let mut way = Applying::new();
     for _ in 0..CALLS {
-        let code = program.block(block).plain.clone();
-        let code = &program.code[code.start as usize..code.end as usize];
+        let mut code = program.block(block).plain.clone();
         let is_constant =
-            |code: &&Instruction| matches!(code, Instruction::Equals(_) | Instruction::IsOneOf(_));
-        if let Some(&constant) = code.iter().find(is_constant) {
-            return Some(constant);
+            |&at: &u32| matches!(program.code[at as usize], Instruction::Equals(_) | Instruction::IsOneOf(_));
+        if let Some(at) = code.clone().find(is_constant) {
+            return Some((way, at));
         }
-        block = code
-            .iter()
-            .find_map(|&code| if let Instruction::Call(target) = code { Some(target) } else { None })?;
+        let call = code.find_map(|at| {
+            if let Instruction::Call(target) = program.code[at as usize] { Some((at, target)) } else { None }
+        })?;
+        way.push(call);
+        block = call.1;
     }
     None
 }

@@ -13,6 +13,7 @@ pub(crate) mod hints;
 mod list;
 mod place;
 mod sketch;
+mod tagged;
 pub(crate) mod telling;
 mod trace;
 mod trail;
@@ -80,6 +81,16 @@ pub(crate) trait Report {
 
     /// A branch of that union starts. The errors of one that is clearly the closest are those of the union.
     fn open_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
+
+    /// That branch refuses an object for the value of a discriminator, and no more is to be told of it.
+    fn tagged<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        branch: (Edge<'_>, BlockId),
+        tag: &str,
+        node: N,
+    ) -> Result<(), Stopped>;
 
     /// That branch ends.
     fn close_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
@@ -368,6 +379,17 @@ impl<S: Silent> Report for S {
     }
 
     fn open_branch(&mut self, _: &mut UnionBounds, _: bool) {}
+
+    fn tagged<'a, N: Node<'a>>(
+        &mut self,
+        _: &mut Budget,
+        _: &Program,
+        _: (Edge<'_>, BlockId),
+        _: &str,
+        _: N,
+    ) -> Result<(), Stopped> {
+        Ok(())
+    }
 
     fn close_branch(&mut self, _: &mut UnionBounds, _: bool) {}
 

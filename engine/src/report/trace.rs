@@ -381,6 +381,18 @@ impl Report for &mut Trace {
         };
     }
 
+    fn tagged<'a, N: Node<'a>>(
+        &mut self,
+        budget: &mut Budget,
+        program: &Program,
+        branch: (Edge<'_>, BlockId),
+        tag: &str,
+        node: N,
+    ) -> Result<(), Stopped> {
+        let union = self.open.last().map_or(0, |open| open.unit);
+        if self.wants(false) { self.add_tagged(budget, program, union, branch, tag, node) } else { Ok(()) }
+    }
+
     fn close_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {
         if is_clear {
             union.around = self.bounds;

@@ -21,7 +21,7 @@ use crate::program::{
     NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown;
-use crate::report::{Container, Failed, Link, Note, Report, Step, Telling, Trail, hints};
+use crate::report::{Container, Edge, Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use known::{Goes, Known, Next};
 use std::borrow::Cow;
 
@@ -427,7 +427,16 @@ impl<'s, 't> Way<'s, 't> {
             let is_clear = clear == Some(index);
             self.telling.tree()?.open_branch(&mut bounds, is_clear);
             if self.telling.wants() {
-                self.block((at, failed), Step::Here, branches[index], node)?;
+                if let (Some(tag), false) = (&hints.tag, is_clear) {
+                    let (program, budget) = (self.run.program, &mut self.run.budget);
+                    let branch = (Edge::item(at, index), branches[index]);
+                    self.telling
+                        .tree()?
+                        .add_tagged(budget, program, failed.unit(), branch, tag, node)
+                        .ok()?;
+                } else {
+                    self.block((at, failed), Step::Here, branches[index], node)?;
+                }
             }
             self.telling.tree()?.close_branch(&mut bounds, is_clear);
             if is_clear && self.telling.is_done() {
