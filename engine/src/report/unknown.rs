@@ -159,8 +159,10 @@ pub(crate) fn misspelt<'a, N: Node<'a>>(
         }
     }
     budget.spend(object.len() as u64)?;
-    let is_spoken_of =
-        |name: &str| tables.iter().any(|&table| program.named_blocks[table].names.find(name).is_some());
+    let is_spoken_of = |name: &str| {
+        let mut tables = tables.iter().map(|&table| &program.named_blocks[table].names);
+        names.find(name).is_some() || tables.any(|table| table.find(name).is_some())
+    };
     let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
     let others: SmallVec<[&str; 8]> = others.collect();
     for meant in missing.iter().take(SOUGHT).map(|&place| names.get(place as usize)) {
