@@ -20,13 +20,13 @@ impl Errors {
     ///     "type": "object",
     ///     "properties": {
     ///         "city": {"type": "string"},
-    ///         "unit": {"enum": ["celsius", "fahrenheit"]},
-    ///         "days": {"type": "integer", "minimum": 1, "maximum": 14}
+    ///         "days": {"type": "integer", "minimum": 1, "maximum": 14},
+    ///         "unit": {"enum": ["celsius", "fahrenheit"]}
     ///     },
     ///     "required": ["city"],
     ///     "additionalProperties": false
     /// }))?;
-    /// let errors = validator.iter_errors(&json!({"citty": "Turin", "unit": "kelvin", "days": 15}));
+    /// let errors = validator.iter_errors(&json!({"citty": "Turin", "days": 15, "unit": "kelvin"}));
     /// assert_eq!(errors.for_model(500), r#"4 errors:
     /// - /: unknown property "citty" (did you mean "city"?)
     /// - /: missing required property "city"
