@@ -152,6 +152,7 @@ fn part_holds<'a, N: Node<'a>, R: Report>(
     }
 }
 
+#[inline(always)]
 fn branch_holds<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     (block, bits): Branch,
@@ -181,6 +182,7 @@ fn members_left<'a, N: Node<'a>, R: Report>(
 }
 
 /// Whether nothing that held has evaluated a member.
+#[inline(always)]
 pub(crate) fn is_left<R>(
     run: &mut Run<'_, R>,
     wanted: &Unevaluated,
