@@ -9,8 +9,8 @@
 //! 4. how deep the shallowest of its errors is;
 //! 5. how few errors it has.
 //!
-//! The first three are [`Hints`], found while the instance is at hand; the others are read from the tree. Where two
-//! branches are equally close, none is the closest, unless both say the same.
+//! The first three are [`Hints`], found while the instance is at hand; the others are read from the tree, unless a discriminator tells branches
+//! apart, as then no more is told of them. Where two branches are equally close, none is the closest, unless both say the same.
 
 use super::hints::{Class, Hint, Hints};
 use super::list::{is_test, leaves};
@@ -146,12 +146,11 @@ fn hints(tree: &Tree, union: usize) -> Option<&Hints> {
 /// The branches of a union, closest first.
 fn rank(tree: &Tree, weights: &[Weight], union: usize) -> Vec<Ranked> {
     let hints = hints(tree, union);
+    let is_tagged = hints.is_some_and(|hints| hints.tag.is_some());
     let branches = failed_in(tree, union).map(|branch| {
         let index = tree.branch_index(branch);
         let hint = hints.and_then(|hints| hints.branches.get(index)).copied();
         let Hint { class, overlap } = hint.unwrap_or_default();
-        // Of what a discriminator tells apart, no more is told.
-        let is_tagged = hints.is_some_and(|hints| hints.tag.is_some());
         let Weight { depth, problems } = if is_tagged { Weight::NOTHING } else { weights[branch] };
         ((class, overlap, depth, Reverse(problems)), index, branch)
     });
