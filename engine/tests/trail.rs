@@ -258,3 +258,37 @@ fn long_places_are_whole() {
         }
     }
 }
+
+#[test]
+fn parts_of_a_walk_are_told_in_their_order() {
+    let schema = json!({
+        "$defs": {
+            "base": {"properties": {"z": {"type": "integer"}, "deep": {"items": {"maximum": 3}}}},
+            "named": {"allOf": [{"$ref": "#/$defs/base"}], "properties": {"name": {"type": "string"}}, "required": ["name"]}
+        },
+        "type": "object",
+        "properties": {"a": {"type": "integer"}, "name": {"minLength": 2}},
+        "allOf": [{"$ref": "#/$defs/named"}, {"properties": {"b": {"type": "integer"}}}]
+    });
+    // The walk over all members ends at the first that any part refuses.
+    check(
+        &schema,
+        &json!({"a": "x", "b": "y", "name": "n", "z": "z"}),
+        &[
+            "/z: expected an integer, found the string \"z\"",
+            "/b: expected an integer, found the string \"y\"",
+            "/a: expected an integer, found the string \"x\"",
+            "/name: \"n\" has 1 character, fewer than the minimum 2",
+        ],
+    );
+    check(
+        &schema,
+        &json!({"a": 1, "b": "y", "deep": [1, 2, 7], "name": "nn"}),
+        &["/deep/2: 7 is more than the maximum 3", "/b: expected an integer, found the string \"y\""],
+    );
+    check(
+        &schema,
+        &json!({"a": "x", "b": 1}),
+        &["/: missing required property \"name\"", "/a: expected an integer, found the string \"x\""],
+    );
+}

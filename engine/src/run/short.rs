@@ -8,6 +8,7 @@
 //! Then a run that reports to a trace starts from the beginning.
 
 mod known;
+mod parts;
 mod straight;
 
 pub(crate) use straight::{all, first};

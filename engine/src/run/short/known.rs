@@ -116,7 +116,7 @@ pub(super) fn walk_by_names<'p>(program: &'p Program, gate: &Gate, id: BlockId) 
 /// How many members of an object, before others, have a name that a block speaks of, if it refuses others; and whether all have, and none
 /// that it requires is missing. As far as that is seen by one table: that of the block's walk.
 #[inline(always)]
-fn names_known<'a, N: Node<'a>>(
+pub(super) fn names_known<'a, N: Node<'a>>(
     budget: &mut Budget,
     walk: &Members,
     block: &Block,

@@ -74,10 +74,10 @@ fn tell<'s, 'a: 's, N: Node<'a>>(
 type Passed<N> = SmallVec<[(BlockId, usize, N); 4]>;
 
 /// The way so far.
-struct Straight<'s, 't, 'l> {
+pub(super) struct Straight<'s, 't, 'l> {
     program: &'s Arc<Program>,
-    run: Silent<'s, 't>,
-    links: &'l mut Links<'s>,
+    pub(super) run: Silent<'s, 't>,
+    pub(super) links: &'l mut Links<'s>,
     room: Room,
     purse: Purse,
     /// How many errors there may be.
@@ -112,7 +112,12 @@ impl<'s> Straight<'s, '_, '_> {
                     }
                     (link, *node) = (to_child, child);
                 }
-                Next::Here(known) => return Some((link.block, known)),
+                Next::Here(known) => {
+                    let is_first = wanted == Wanted::First;
+                    let next = is_first.then(|| self.through_parts(trail, link.block, *node)).flatten();
+                    let Some(next) = next else { return Some((link.block, known)) };
+                    (link, *node) = next;
+                }
             }
         }
     }
