@@ -3,6 +3,8 @@
 //! Each branch is looked at as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
 //! run but comparisons with constants.
 
+use super::trace::UNIT_BYTES;
+use crate::error::ErrorKind;
 use crate::instance::{Array, Node, Object, View, equal};
 use crate::keyword::logic::Left;
 use crate::keyword::object::find_member;
@@ -352,7 +354,14 @@ pub(crate) fn types_alone(
 #[derive(Clone, Copy)]
 pub(crate) struct Taken {
     pub(crate) types: TypeSet,
-    pub(crate) blocks: usize,
+    blocks: usize,
+}
+
+impl Taken {
+    /// As much as a tree takes: a block, an instruction, and what that says.
+    pub(crate) fn bytes(self) -> usize {
+        self.blocks * (2 * UNIT_BYTES + size_of::<ErrorKind>())
+    }
 }
 
 /// How far a block is from a union: what [`outline`] sees of it.

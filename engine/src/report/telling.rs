@@ -5,15 +5,14 @@
 
 use super::chain::{self, Link, Links};
 use super::errors::{self, Circumstances};
-use super::hints::{Hint, Taken};
+use super::hints::Hint;
 use super::trace::{Failed, Trace, UNIT_BYTES};
-use super::{Bounds, Cause, Excerpt, Findings, Note, Report, Room, list, unknown};
+use super::{Bounds, Cause, Findings, Note, Report, Room, list, unknown};
 use crate::error::{ErrorKind, Found, ValidationError};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Id, NamedBlocks, Program};
 use crate::suggest::Purse;
-use stanchion_vocab::Type;
 use std::sync::Arc;
 
 /// The errors that the short way has found.
@@ -227,20 +226,6 @@ impl<'s> Telling<'s> {
         cause.map_or(Ok(()), |cause| self.tell(budget, at, cause))
     }
 
-    /// Tells that the branches of a union take other types than that of a node, and have nothing else against it.
-    pub(crate) fn no_type<'a, N: Node<'a>>(
-        &mut self,
-        budget: &mut Budget,
-        at: u32,
-        kind: Type,
-        taken: Taken,
-        node: N,
-    ) -> Result<(), Stopped> {
-        // As much as a tree takes: a block, an instruction, and what that says.
-        budget.hold(taken.blocks * (2 * UNIT_BYTES + size_of::<ErrorKind>()))?;
-        self.tell(budget, at, Cause::NoType(kind, taken.types, Excerpt::of(node)))
-    }
-
     /// Tells that a member of an object is not known, to which a link leads, and which of some names was meant.
     pub(crate) fn unknown<'a, N: Node<'a>>(
         &mut self,
@@ -259,7 +244,8 @@ impl<'s> Telling<'s> {
         Ok(())
     }
 
-    fn tell(&mut self, budget: &mut Budget, at: u32, cause: Cause) -> Result<(), Stopped> {
+    /// Tells why an instruction failed, in the block that was opened last.
+    pub(crate) fn tell(&mut self, budget: &mut Budget, at: u32, cause: Cause) -> Result<(), Stopped> {
         if !self.has_room() {
             return Ok(());
         }

@@ -16,13 +16,15 @@ pub(crate) use straight::{all, first};
 use super::{IN_BLOCK, Run, steps_before_memo};
 use crate::instance::{Array, Name, Node, Object, Shape};
 use crate::keyword::{condition, contains, dependent, logic, properties, unevaluated};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{
     Additional, Block, BlockId, Blocks, Contains, Found as FoundPatterns, Gate, Id, Instruction, Leads,
     NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown;
-use crate::report::{Container, Edge, Failed, Link, Note, Report, Step, Telling, Trail, hints};
+use crate::report::{
+    Cause, Container, Edge, Excerpt, Failed, Link, Note, Report, Step, Telling, Trail, hints,
+};
 use known::{Goes, Known, Next};
 use std::borrow::Cow;
 
@@ -56,6 +58,22 @@ fn holds<'a, N: Node<'a>>(
     node: N,
 ) -> Result<bool, Stopped> {
     run.instruction::<N, IN_BLOCK>(at, instruction, node)
+}
+
+/// Why all branches of a union refuse a node, and the memory that a tree of that would take, if all that they have against it is its type.
+fn no_type<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    branches: &[BlockId],
+    node: N,
+) -> Result<Option<(Cause, usize)>, Stopped> {
+    let shape = node.shape();
+    if branches.len() < 2 || !branches.iter().all(|&branch| program.gate(branch).refuses_shape(shape)) {
+        return Ok(None);
+    }
+    let kind = node.view().kind();
+    let taken = hints::types_alone(program, budget, branches, kind)?;
+    Ok(taken.map(|taken| (Cause::NoType(kind, taken.types, Excerpt::of(node)), taken.bytes())))
 }
 
 struct Way<'s, 't> {
@@ -388,7 +406,7 @@ impl<'s, 't> Way<'s, 't> {
     fn union<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, union: Blocks, want: Want) -> Told {
         let Place { at, node, .. } = *place;
         let branches = self.run.program.list(union);
-        if branches.len() > 1 && self.telling.takes_all() && self.is_of_other_type(place, branches)? {
+        if self.telling.takes_all() && self.is_of_other_type(place, branches)? {
             return Some(());
         }
         let left = logic::left_by_member(&mut self.run, place.block, union, want, node).ok()?;
@@ -467,18 +485,13 @@ impl<'s, 't> Way<'s, 't> {
         place: &mut Place<'s, N>,
         branches: &[BlockId],
     ) -> Told<bool> {
-        let program = self.run.program;
-        let shape = place.node.shape();
-        if !branches.iter().all(|&branch| program.gate(branch).refuses_shape(shape)) {
+        let budget = &mut self.run.budget;
+        let Some((cause, bytes)) = no_type(self.run.program, budget, branches, place.node).ok()? else {
             return Some(false);
-        }
-        let kind = place.node.view().kind();
-        let budget = &mut self.run.budget;
-        let taken = hints::types_alone(program, budget, branches, kind).ok()?;
-        let Some(taken) = taken else { return Some(false) };
+        };
         self.fail(place)?;
-        let budget = &mut self.run.budget;
-        self.telling.no_type(budget, place.at, kind, taken, place.node).ok()?;
+        self.run.budget.hold(bytes).ok()?;
+        self.telling.tell(&mut self.run.budget, place.at, cause).ok()?;
         Some(true)
     }
 

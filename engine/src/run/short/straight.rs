@@ -2,10 +2,10 @@
 //!
 //! Most blocks are one walk, or a call, and the trail knows at which child each walk ended. So it leads from block to block, up to one with names that
 //! are not known or missing, or to a value that a block has something against. Who asks for all errors has to see in the end that the other
-//! children on the way are accepted. Where more has to be looked at, as in a union, this is not the way.
+//! children on the way are accepted. Where more has to be looked at, as in a union that takes the value's type, this is not the way.
 
 use super::known::{Goes, Known, Next, next, walk_by_names};
-use super::{Silent, holds};
+use super::{Silent, holds, no_type};
 use crate::error::{Found, ValidationError};
 use crate::instance::{Array, Node, Object};
 use crate::limits::{Limits, Stopped};
@@ -195,6 +195,13 @@ impl<'s> Straight<'s, '_, '_> {
             if goes_to_children && accepts_children {
                 continue;
             }
+            if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
+                self.no_type(at, program.list(blocks), node, &mut found)?;
+                if wanted == Wanted::First {
+                    break;
+                }
+                continue;
+            }
             if instruction.runs_blocks() {
                 return None;
             }
@@ -212,6 +219,20 @@ impl<'s> Straight<'s, '_, '_> {
             }
         }
         (!found.is_empty()).then_some(found)
+    }
+
+    /// Tells that a node is of another type than all branches of a union take. Nothing where there is more to tell.
+    #[inline(never)]
+    fn no_type<'a: 's, N: Node<'a>>(
+        &mut self,
+        at: u32,
+        branches: &[BlockId],
+        node: N,
+        found: &mut Found,
+    ) -> Option<()> {
+        let (cause, bytes) = no_type(self.run.program, &mut self.run.budget, branches, node).ok()??;
+        self.run.budget.hold(bytes).ok()?;
+        self.tell(at, cause, found)
     }
 
     /// Tells of all members from one on that a block does not know, if it accepts the others.
