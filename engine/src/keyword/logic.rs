@@ -216,14 +216,15 @@ fn explain<'a, N: Node<'a>, R: Report>(
 ) -> Result<(), Stopped> {
     let found = hints::find(run.program, &mut run.budget, blocks, node)?;
     let clear = found.clearly_closest();
+    let tagged = found.tagged(&mut run.budget, node)?;
     let mut bounds = run.report.open_union(&mut run.budget)?;
     for index in found.by_closeness() {
         let is_clear = clear == Some(index);
         run.report.open_branch(&mut bounds, is_clear);
         let branch = (Edge::item(at, index), blocks[index]);
-        match &found.tag {
-            Some(tag) if !is_clear => run.report.tagged(&mut run.budget, run.program, branch, tag, node)?,
-            Some(_) | None => run.tell_branch(branch.0, branch.1, node)?,
+        match tagged.filter(|_| !is_clear) {
+            Some(tag) => run.report.tagged(&mut run.budget, run.program, branch, tag)?,
+            None => run.tell_branch(branch.0, branch.1, node)?,
         }
         run.report.close_branch(&mut bounds, is_clear);
         // Who asks for one error gets it from the closest branch.

@@ -33,6 +33,17 @@ impl Hints {
         Hints { branches: vec![hint; branches], ..Hints::default() }
     }
 
+    /// The discriminator that is all that is told of others than the closest, and its value in an object.
+    pub(crate) fn tagged<'a, N: Node<'a>>(
+        &self,
+        budget: &mut Budget,
+        node: N,
+    ) -> Result<Option<(&str, N)>, Stopped> {
+        let (Some(tag), Some(object)) = (self.tag.as_deref(), node.as_object()) else { return Ok(None) };
+        budget.spend(object.get_cost() as u64)?;
+        Ok(find_member::<N>(object, tag).map(|value| (tag, value)))
+    }
+
     /// The branches, those first that look as if they should accept.
     pub(crate) fn by_closeness(&self) -> SmallVec<[usize; BLOCKS]> {
         let mut order: SmallVec<[usize; BLOCKS]> = (0..self.branches.len()).collect();

@@ -85,12 +85,13 @@ pub(crate) trait Report {
     /// That branch refuses an object for the value of a discriminator, and no more is to be told of it.
     fn tagged<'a, N: Node<'a>>(
         &mut self,
-        budget: &mut Budget,
-        program: &Program,
-        branch: (Edge<'_>, BlockId),
-        tag: &str,
-        node: N,
-    ) -> Result<(), Stopped>;
+        _: &mut Budget,
+        _: &Program,
+        _branch: (Edge<'_>, BlockId),
+        _tag: (&str, N),
+    ) -> Result<(), Stopped> {
+        Ok(())
+    }
 
     /// That branch ends.
     fn close_branch(&mut self, bounds: &mut UnionBounds, is_clear: bool);
@@ -379,17 +380,6 @@ impl<S: Silent> Report for S {
     }
 
     fn open_branch(&mut self, _: &mut UnionBounds, _: bool) {}
-
-    fn tagged<'a, N: Node<'a>>(
-        &mut self,
-        _: &mut Budget,
-        _: &Program,
-        _: (Edge<'_>, BlockId),
-        _: &str,
-        _: N,
-    ) -> Result<(), Stopped> {
-        Ok(())
-    }
 
     fn close_branch(&mut self, _: &mut UnionBounds, _: bool) {}
 

@@ -3,7 +3,6 @@
 use super::hints::{Applying, look_at, way_to_constant};
 use super::{Edge, Link, Step, Trace};
 use crate::instance::Node;
-use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Instruction, Program};
 use smallvec::{SmallVec, smallvec};
@@ -17,19 +16,15 @@ impl Trace {
         program: &Program,
         union: u32,
         (edge, branch): (Edge<'_>, BlockId),
-        tag: &str,
-        node: N,
+        (tag, value): (&str, N),
     ) -> Result<(), Stopped> {
         let found = way_to_tag(program, budget, branch, tag)?;
-        let member = node.as_object().and_then(|object| find_member::<N>(object, tag));
-        let (Some(WayToTag { name, blocks, member: place, at }), Some(value)) = (found, member) else {
-            return Ok(());
-        };
+        let Some(WayToTag { name, blocks, member, at }) = found else { return Ok(()) };
         let mut unit = self.add_block(budget, union, edge, Step::Here, branch)?;
         let mut open: SmallVec<[u32; 8]> = smallvec![unit];
         for (index, &(applied_at, block)) in blocks.iter().enumerate() {
             let applied = self.add_keyword(budget, unit, applied_at)?.unit();
-            let step = if index == place { Step::Property(name) } else { Step::Here };
+            let step = if index == member { Step::Property(name) } else { Step::Here };
             let edge = Link { applied_at, block, step }.edge(program, false);
             unit = self.add_block(budget, applied, edge, step, block)?;
             open.extend([applied, unit]);

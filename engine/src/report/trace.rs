@@ -386,11 +386,10 @@ impl Report for &mut Trace {
         budget: &mut Budget,
         program: &Program,
         branch: (Edge<'_>, BlockId),
-        tag: &str,
-        node: N,
+        tag: (&str, N),
     ) -> Result<(), Stopped> {
         let union = self.open.last().map_or(0, |open| open.unit);
-        if self.wants(false) { self.add_tagged(budget, program, union, branch, tag, node) } else { Ok(()) }
+        if self.wants(false) { self.add_tagged(budget, program, union, branch, tag) } else { Ok(()) }
     }
 
     fn close_branch(&mut self, union: &mut UnionBounds, is_clear: bool) {

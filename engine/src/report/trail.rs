@@ -86,8 +86,9 @@ const FEW: usize = 16;
 const MOST: usize = 128;
 
 impl Trail {
-    pub(crate) fn has(&self, block: BlockId, container: Container) -> bool {
-        self.place(block, container).is_some()
+    /// Whether a block is known to refuse a node, if that is a container.
+    pub(crate) fn has<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> bool {
+        Container::of(node).is_some_and(|container| self.place(block, container).is_some())
     }
 
     /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.

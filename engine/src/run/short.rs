@@ -22,9 +22,7 @@ use crate::program::{
     NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown;
-use crate::report::{
-    Cause, Container, Edge, Excerpt, Failed, Link, Note, Report, Step, Telling, Trail, hints,
-};
+use crate::report::{Cause, Edge, Excerpt, Failed, Link, Note, Report, Step, Telling, Trail, hints};
 use known::{Goes, Known, Next};
 use std::borrow::Cow;
 
@@ -60,20 +58,21 @@ fn holds<'a, N: Node<'a>>(
     run.instruction::<N, IN_BLOCK>(at, instruction, node)
 }
 
-/// Why all branches of a union refuse a node, and the memory that a tree of that would take, if all that they have against it is its type.
+/// Why all branches of a union refuse a node, if all that they have against it is its type. Holds what a tree of that would take.
 fn no_type<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     branches: &[BlockId],
     node: N,
-) -> Result<Option<(Cause, usize)>, Stopped> {
+) -> Result<Option<Cause>, Stopped> {
     let shape = node.shape();
     if branches.len() < 2 || !branches.iter().all(|&branch| program.gate(branch).refuses_shape(shape)) {
         return Ok(None);
     }
     let kind = node.view().kind();
-    let taken = hints::types_alone(program, budget, branches, kind)?;
-    Ok(taken.map(|taken| (Cause::NoType(kind, taken.types, Excerpt::of(node)), taken.bytes())))
+    let Some(taken) = hints::types_alone(program, budget, branches, kind)? else { return Ok(None) };
+    budget.hold(taken.bytes())?;
+    Ok(Some(Cause::NoType(kind, taken.types, Excerpt::of(node))))
 }
 
 struct Way<'s, 't> {
@@ -312,8 +311,7 @@ impl<'s, 't> Way<'s, 't> {
     fn is_refused_at<'a: 's, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         // What is no container is asked as quickly as looked for.
         if let Some(trail) = &self.run.report
-            && let Some(container) = Container::of(node)
-            && trail.has(gate.block, container)
+            && trail.has(gate.block, node)
         {
             return Ok(true);
         }
@@ -440,21 +438,21 @@ impl<'s, 't> Way<'s, 't> {
         {
             return self.closest_branch(place, branches, index);
         }
+        let tagged = hints.tagged(&mut self.run.budget, node).ok()?;
         let failed = self.fail_in_tree(place)?;
         let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
         for index in hints.by_closeness() {
             let is_clear = clear == Some(index);
             self.telling.tree()?.open_branch(&mut bounds, is_clear);
             if self.telling.wants() {
-                if let (Some(tag), false) = (&hints.tag, is_clear) {
-                    let (program, budget) = (self.run.program, &mut self.run.budget);
-                    let branch = (Edge::item(at, index), branches[index]);
-                    self.telling
-                        .tree()?
-                        .add_tagged(budget, program, failed.unit(), branch, tag, node)
-                        .ok()?;
-                } else {
-                    self.block((at, failed), Step::Here, branches[index], node)?;
+                let branch = branches[index];
+                match tagged.filter(|_| !is_clear) {
+                    Some(tag) => {
+                        let (program, budget) = (self.run.program, &mut self.run.budget);
+                        let (union, edge) = (failed.unit(), Edge::item(at, index));
+                        self.telling.tree()?.add_tagged(budget, program, union, (edge, branch), tag).ok()?;
+                    }
+                    None => self.block((at, failed), Step::Here, branch, node)?,
                 }
             }
             self.telling.tree()?.close_branch(&mut bounds, is_clear);
@@ -486,11 +484,9 @@ impl<'s, 't> Way<'s, 't> {
         branches: &[BlockId],
     ) -> Told<bool> {
         let budget = &mut self.run.budget;
-        let Some((cause, bytes)) = no_type(self.run.program, budget, branches, place.node).ok()? else {
-            return Some(false);
-        };
+        let cause = no_type(self.run.program, budget, branches, place.node).ok()?;
+        let Some(cause) = cause else { return Some(false) };
         self.fail(place)?;
-        self.run.budget.hold(bytes).ok()?;
         self.telling.tell(&mut self.run.budget, place.at, cause).ok()?;
         Some(true)
     }

@@ -122,8 +122,7 @@ impl<'s> Straight<'s, '_, '_> {
             if gate.lets_pass(value.shape()) {
                 continue;
             }
-            let is_known = Container::of(value).is_some_and(|container| trail.has(gate.block, container));
-            if is_known || !self.run.pass(gate, value).ok()? {
+            if trail.has(gate.block, value) || !self.run.pass(gate, value).ok()? {
                 let step = Step::Property(named.names.share(index));
                 return Some(Some((Link { applied_at, block, step }, value)));
             }

@@ -230,8 +230,7 @@ impl<'s> Straight<'s, '_, '_> {
         node: N,
         found: &mut Found,
     ) -> Option<()> {
-        let (cause, bytes) = no_type(self.run.program, &mut self.run.budget, branches, node).ok()??;
-        self.run.budget.hold(bytes).ok()?;
+        let cause = no_type(self.run.program, &mut self.run.budget, branches, node).ok()??;
         self.tell(at, cause, found)
     }
 
