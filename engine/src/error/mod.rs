@@ -150,6 +150,12 @@ impl ValidationError {
         Some((chain, paths))
     }
 
+    /// How long its paths are, with the name of a member that is not known.
+    #[inline]
+    pub(crate) fn path_bytes(&self) -> usize {
+        self.0.paths.text.len()
+    }
+
     /// What it is read from, and its unit in that.
     fn found(&self) -> Option<(&Arc<Findings>, u32)> {
         match &self.0.source {

@@ -248,6 +248,11 @@ impl Instruction {
         )
     }
 
+    /// Whether it is a walk, of the kinds that fast code has.
+    pub(crate) fn walks(self) -> bool {
+        self.walks_items() || self.walks_members()
+    }
+
     /// Whether it is a walk over items, of the kinds that fast code has.
     pub(crate) fn walks_items(self) -> bool {
         matches!(self, Instruction::EachItem(..) | Instruction::Items(_))

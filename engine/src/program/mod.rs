@@ -611,11 +611,11 @@ impl Program {
         pointer.as_deref()
     }
 
-    /// What the pointer to a block has behind the keyword of the instruction that applies it.
-    pub(crate) fn last_step(&self, applied_at: u32, block: BlockId) -> &str {
+    /// What the pointer to a block of `properties` has behind the keyword.
+    pub(crate) fn property_step(&self, block: BlockId) -> &str {
+        const KEYWORD: usize = "/properties".len();
         let step = &self.block(block).step;
-        let keyword = self.origins[applied_at as usize].name().len() + 1;
-        &self.steps[step.start as usize + keyword..step.end as usize]
+        &self.steps[step.start as usize + KEYWORD..step.end as usize]
     }
 
     /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.

@@ -38,13 +38,19 @@ impl<'s> Link<'s> {
     }
 
     /// Appends the step to a pointer.
+    #[inline(always)]
     fn push_step(&self, program: &Program, path: &mut ShortText) {
-        if let Step::Property(_) = self.step {
+        match self.step {
+            Step::Here => {}
             // What leads to its subschema ends in the name, as pointers have it.
-            path.push_str(program.last_step(self.applied_at, self.block));
-        } else {
-            self.step.push_to(path);
+            Step::Property(_) => path.push_str(program.property_step(self.block)),
+            Step::Item(_) | Step::Member(_) | Step::Name(_) => self.push_other_step(path),
         }
+    }
+
+    #[inline(never)]
+    fn push_other_step(&self, path: &mut ShortText) {
+        self.step.push_to(path);
     }
 
     /// A name of the schema on the way from the block around it, besides that of the member.
@@ -111,12 +117,23 @@ pub(crate) fn error(
 ) -> Option<ValidationError> {
     /// What a unit takes besides names.
     const UNIT: usize = 16;
-    let (last, around) = links.split_last()?;
     let bytes_of = |link: &Link<'_>| 4 * link.step.text().len() + 2 * UNIT + 3 * link.token_len(program);
     let bytes: usize = links.iter().map(bytes_of).sum();
     if !room.take(bytes + size_of::<ValidationError>()) {
         return None;
     }
+    at_end(program, links, at, cause)
+}
+
+/// The same, where someone else has seen that there is room.
+#[inline(always)]
+pub(crate) fn at_end(
+    program: &Arc<Program>,
+    links: &[Link<'_>],
+    at: u32,
+    cause: Cause,
+) -> Option<ValidationError> {
+    let (last, around) = links.split_last()?;
     let chain =
         Chain { program: Arc::clone(program), links: OwnedLinks::new(), at, cause, tree: OnceLock::new() };
     // Its paths are written where they will stay.

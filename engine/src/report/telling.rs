@@ -299,18 +299,19 @@ impl<'s> Telling<'s> {
     }
 }
 
-/// The error of an instruction of the block that links lead to, where no more is told than what is at the end of these.
+/// The error of an instruction of the block that links lead to, where no more is told than what is at the end of these. It holds no less than who tells with
+/// a limit for each of its parts, so that there is room for those, too.
+#[inline]
 pub(crate) fn error(
     program: &Arc<Program>,
     budget: &mut Budget,
-    room: &Room,
     links: &[Link<'_>],
     at: u32,
     cause: Cause,
 ) -> Option<ValidationError> {
     let of_cause = cause.bytes(program, program.code[at as usize]);
-    let error = chain::error(program, room, links, at, cause)?;
-    let of_links = 2 * UNIT_BYTES * links.len() + error.instance_path().len();
+    let error = chain::at_end(program, links, at, cause)?;
+    let of_links = 4 * UNIT_BYTES * links.len() + 8 * error.path_bytes();
     budget.hold(of_links + size_of::<ErrorKind>() + of_cause).ok()?;
     Some(error)
 }

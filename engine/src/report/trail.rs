@@ -21,7 +21,7 @@ pub(crate) struct Trail {
     stops: SmallVec<[Stop; FEW]>,
 }
 
-/// A block that refused a container.
+/// A block that refused a container. Not where a walk is all that it asks, as that leaves where it ended.
 #[derive(Clone, Copy, Debug)]
 struct Refusal {
     block: BlockId,
@@ -53,12 +53,22 @@ pub(crate) struct Container {
 }
 
 impl Container {
+    #[inline]
+    pub(crate) fn array<'a, N>(items: impl Array<'a, N>) -> Container {
+        Container { address: items.address(), is_array: true }
+    }
+
+    #[inline]
+    pub(crate) fn object<'a, N>(members: impl Object<'a, N>) -> Container {
+        Container { address: members.address(), is_array: false }
+    }
+
     /// The node, if it is one.
     #[inline]
     pub(crate) fn of<'a, N: Node<'a>>(node: N) -> Option<Container> {
         match node.view() {
-            View::Array(items) => Some(Container { address: items.address(), is_array: true }),
-            View::Object(members) => Some(Container { address: members.address(), is_array: false }),
+            View::Array(items) => Some(Container::array(items)),
+            View::Object(members) => Some(Container::object(members)),
             View::Null | View::Bool(_) | View::Number(_) | View::String(_) => None,
         }
     }
@@ -86,9 +96,14 @@ const FEW: usize = 16;
 const MOST: usize = 128;
 
 impl Trail {
-    /// Whether a block is known to refuse a node, if that is a container.
-    pub(crate) fn has<'a, N: Node<'a>>(&self, block: BlockId, node: N) -> bool {
-        Container::of(node).is_some_and(|container| self.place(block, container).is_some())
+    /// Whether a gate is known to refuse a node, if that is a container.
+    pub(crate) fn has<'a, N: Node<'a>>(&self, gate: &Gate, node: N) -> bool {
+        let Some(container) = Container::of(node) else { return false };
+        if gate.then.walks() {
+            let is_it = |stop: &Stop| stop.is_of(container) && stop.walk == gate.then;
+            return self.stops.iter().rev().any(|stop| is_it(stop) && stop.end.index != usize::MAX);
+        }
+        self.place(gate.block, container).is_some()
     }
 
     /// The instruction by which a block refused a node, if it did. Of a block of one instruction it may be another.

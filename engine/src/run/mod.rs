@@ -169,19 +169,18 @@ impl<'p, R: Report> Run<'p, R> {
     /// A run that may take so many steps, whatever the limits say of those.
     #[inline]
     pub(crate) fn new(program: &'p Program, limits: &Limits, steps: u64, report: R) -> Run<'p, R> {
-        Run {
-            program,
-            budget: Budget::new(limits, steps),
-            report,
-            marks: Marks::default(),
-            scope: Scope::default(),
-            memo: if R::REMEMBERS {
-                Memo::new(program.seeds.clone(), limits.memory / 2).into()
-            } else {
-                Seldom::default()
-            },
-            memo_below: 0,
+        let mut run = Run::on(program, Budget::new(limits, steps), report);
+        if R::REMEMBERS {
+            run.memo = Memo::new(program.seeds.clone(), limits.memory / 2).into();
         }
+        run
+    }
+
+    /// A run on what is left of a budget.
+    #[inline(always)]
+    fn on(program: &'p Program, budget: Budget, report: R) -> Run<'p, R> {
+        let (marks, scope, memo) = (Marks::default(), Scope::default(), Seldom::default());
+        Run { program, budget, report, marks, scope, memo, memo_below: 0 }
     }
 
     /// A run that tells what it does, on all steps that there are.

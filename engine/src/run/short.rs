@@ -311,7 +311,7 @@ impl<'s, 't> Way<'s, 't> {
     fn is_refused_at<'a: 's, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         // What is no container is asked as quickly as looked for.
         if let Some(trail) = &self.run.report
-            && trail.has(gate.block, node)
+            && trail.has(gate, node)
         {
             return Ok(true);
         }

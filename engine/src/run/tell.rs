@@ -165,11 +165,11 @@ impl<'p, R: Report> Run<'p, R> {
         answer
     }
 
-    /// Leaves for the trail that a gate's block has refused a node, if the type did not.
+    /// Leaves for the trail that a gate's block has refused a node, if neither the type did nor a walk, which leaves where it ended.
     #[cold]
     #[inline(never)]
     pub(crate) fn leave_refusal<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) {
-        if gate.has_to_ask(node.shape()) {
+        if gate.has_to_ask(node.shape()) && !gate.then.walks() {
             self.report.refused(gate.block, node);
         }
     }

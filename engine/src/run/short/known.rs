@@ -1,7 +1,7 @@
 //! What a verdict has left behind about a container: how far its walks came, and so where there is something to tell.
 
 use super::Way;
-use crate::instance::{Array, Node, Object};
+use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Block, BlockId, Gate, Instruction, Leads, Members, Program};
 use crate::report::{Container, End, Link, Step, Trail};
@@ -54,55 +54,68 @@ pub(super) fn next<'s, 'a: 's, N: Node<'a>>(
         let link = Link { applied_at: block.plain.start, block: target, step: Step::Here };
         return Ok(if goes == Goes::Nowhere { Next::Here(None) } else { Next::Call(link) });
     }
-    let Some(container) = Container::of(node) else { return Ok(Next::Here(None)) };
-    let gate = program.gate(id);
-    let walk = walk_by_names(program, gate, id);
-    let ended = match (trail.end_of_only_walk(gate, id, container), walk, node.as_object()) {
-        (Some(ended), ..) => ended,
-        // There was no walk.
-        (None, Some(walk), Some(object)) if object.len() < walk.required.0 => End::at(0),
-        (None, ..) => return Ok(Next::Here(None)),
-    };
-    let (spoken_of, has_right_names) = match (walk, node.as_object()) {
-        (Some(walk), Some(object)) => names_known::<N>(budget, walk, block, ended, object)?,
-        _ => (None, false),
-    };
-    let known = Known { children: ended.index, spoken_of, has_right_names, code: &[] };
-    let Leads::Child(at) = block.leads else { return Ok(Next::Here(Some(known))) };
-    // Where names do not matter, the walk does not look at them.
-    let may_go = has_right_names || matches!(gate.then, Instruction::EachMember(_)) || container.is_array;
-    if goes != Goes::ToChildren || !may_go {
-        return Ok(Next::Here(Some(known)));
+    let (is_there, gate) = (goes == Goes::ToChildren, program.gate(id));
+    match node.view() {
+        View::Array(items) => {
+            let Some(ended) = trail.end_of_only_walk(gate, id, Container::array(items)) else {
+                return Ok(Next::Here(None));
+            };
+            let known = Known { children: ended.index, ..Known::default() };
+            if let (true, Leads::Child(at)) = (is_there, block.leads)
+                && let Instruction::EachItem(_, block) = program.code[at as usize]
+                && let Some(item) = items.iter().nth(ended.index)
+            {
+                let link = Link { applied_at: at, block, step: Step::Item(ended.index) };
+                return Ok(Next::Child(link, item, ended.index));
+            }
+            Ok(Next::Here(Some(known)))
+        }
+        View::Object(object) => {
+            let walk = walk_by_names(program, gate, id);
+            let ended = match (trail.end_of_only_walk(gate, id, Container::object(object)), walk) {
+                (Some(ended), _) => ended,
+                // There was no walk.
+                (None, Some(walk)) if object.len() < walk.required.0 => End::at(0),
+                (None, _) => return Ok(Next::Here(None)),
+            };
+            let (spoken_of, has_right_names) = match walk {
+                Some(walk) => names_known::<N>(budget, walk, block, ended, object)?,
+                None => (None, false),
+            };
+            // Where names do not matter, the walk does not look at them.
+            let may_go = has_right_names || matches!(gate.then, Instruction::EachMember(_));
+            if let (true, true, Leads::Child(at)) = (is_there, may_go, block.leads)
+                && let Some((link, child)) = member::<N>(program, at, ended.index, object)
+            {
+                return Ok(Next::Child(link, child, ended.index));
+            }
+            let known = Known { children: ended.index, spoken_of, has_right_names, code: &[] };
+            Ok(Next::Here(Some(known)))
+        }
+        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => Ok(Next::Here(None)),
     }
-    let found = child(program, at, ended.index, node);
-    Ok(match found {
-        Some((block, step, child)) => Next::Child(Link { applied_at: at, block, step }, child, ended.index),
-        None => Next::Here(Some(known)),
-    })
 }
 
-/// The child at a place that an instruction goes to: the block that it asks there, the step, and the child.
+/// The member at a place that an instruction goes to, and the block that it asks there.
 #[inline(always)]
-fn child<'s, 'a: 's, N: Node<'a>>(
+fn member<'s, 'a: 's, N: Node<'a>>(
     program: &'s Program,
-    at: u32,
+    applied_at: u32,
     place: usize,
-    node: N,
-) -> Option<(BlockId, Step<'s>, N)> {
-    let instruction = program.code[at as usize];
+    object: N::Object,
+) -> Option<(Link<'s>, N)> {
+    let instruction = program.code[applied_at as usize];
     if let Instruction::Properties(named) = instruction {
         let named = &program.named_blocks[named];
-        let (name, value) = node.as_object()?.iter_names().nth(place)?;
+        let (name, value) = object.iter_names().nth(place)?;
         let (index, ()) = named.names.look_up(name)?;
-        return Some((named.blocks[index], Step::Property(named.names.share(index)), value));
-    }
-    if let Instruction::EachItem(_, block) = instruction {
-        let item = node.as_array()?.iter().nth(place)?;
-        return Some((block, Step::Item(place), item));
+        let step = Step::Property(named.names.share(index));
+        return Some((Link { applied_at, block: named.blocks[index], step }, value));
     }
     let Instruction::AdditionalProperties(additional) = instruction else { return None };
-    let (name, value) = node.as_object()?.iter().nth(place)?;
-    Some((program.additional[additional].block, Step::Member(name), value))
+    let (name, value) = object.iter().nth(place)?;
+    let block = program.additional[additional].block;
+    Some((Link { applied_at, block, step: Step::Member(name) }, value))
 }
 
 /// The walk that is all that a block asks of objects, if it goes by names, and is not made of others.

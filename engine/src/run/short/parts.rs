@@ -4,16 +4,23 @@
 //! ask but which of them refuses one from there on.
 
 use super::known::names_known;
-use super::straight::Straight;
+use super::straight::{Straight, Wanted};
 use crate::instance::{Node, Object};
-use crate::program::{BlockId, Instruction};
+use crate::program::{BlockId, Instruction, Program};
 use crate::report::{Container, End, Link, Step, Trail};
 use stanchion_vocab::Type;
 
 /// A block, and the child that it refuses.
 type Refused<'s, N> = (Link<'s>, N);
 
-impl<'s> Straight<'s, '_, '_> {
+impl<'s, W: Wanted> Straight<'s, '_, W> {
+    /// Whether a walk that was made of several is all that a block asks.
+    #[inline(always)]
+    pub(super) fn has_parts(&self, id: BlockId) -> bool {
+        let Instruction::Members(walk) = self.program.gate(id).then else { return false };
+        self.program.members[walk].parts.is_some()
+    }
+
     /// The first child that a part of a block's walk refuses, in the order in which errors are told. Links lead there from the block. Nothing where more
     /// has to be looked at.
     #[inline(never)]
@@ -23,12 +30,12 @@ impl<'s> Straight<'s, '_, '_> {
         id: BlockId,
         node: N,
     ) -> Option<Refused<'s, N>> {
-        let (program, gate) = (self.run.program, self.run.program.gate(id));
+        let program: &Program = self.program;
+        let gate = program.gate(id);
         let Instruction::Members(walk) = gate.then else { return None };
         let (walk, object) = (&program.members[walk], node.as_object()?);
-        walk.parts?;
         let ended = trail.end_of_only_walk(gate, id, Container::of(node)?)?;
-        let names = names_known::<N>(&mut self.run.budget, walk, program.block(id), ended, object);
+        let names = names_known::<N>(&mut self.budget, walk, program.block(id), ended, object);
         let (_, has_right_names) = names.ok()?;
         if !has_right_names {
             return None;
@@ -38,7 +45,7 @@ impl<'s> Straight<'s, '_, '_> {
         if let Some(Some(refused)) = found {
             return Some(refused);
         }
-        self.run.budget.leave_levels(self.links.len() - depth);
+        self.budget.leave_levels(self.links.len() - depth);
         self.links.truncate(depth);
         None
     }
@@ -51,7 +58,7 @@ impl<'s> Straight<'s, '_, '_> {
         ended: End,
         object: N::Object,
     ) -> Option<Option<Refused<'s, N>>> {
-        let program = self.run.program;
+        let program: &Program = self.program;
         let block = program.block(id);
         if block.enters || block.owns_marks || block.told_first.is_some() {
             return None;
@@ -92,13 +99,13 @@ impl<'s> Straight<'s, '_, '_> {
         ended: End,
         object: N::Object,
     ) -> Option<Option<Refused<'s, N>>> {
-        self.run.budget.spend(1).ok()?;
-        self.run.budget.deepen().ok()?;
+        self.budget.spend(1).ok()?;
+        self.budget.deepen().ok()?;
         self.links.push(Link { applied_at, block, step: Step::Here });
         let found = self.part(trail, block, ended, object)?;
         if found.is_none() {
             self.links.pop();
-            self.run.budget.leave();
+            self.budget.leave();
         }
         Some(found)
     }
@@ -111,10 +118,10 @@ impl<'s> Straight<'s, '_, '_> {
         ended: End,
         object: N::Object,
     ) -> Option<Option<Refused<'s, N>>> {
-        let program = self.run.program;
+        let program: &Program = self.program;
         let Instruction::Properties(named) = program.code[applied_at as usize] else { return None };
         let named = &program.named_blocks[named];
-        self.run.budget.spend(object.len() as u64).ok()?;
+        self.budget.spend(object.len() as u64).ok()?;
         for (name, value) in object.iter_names().skip(ended.index) {
             let Some((index, ())) = named.names.look_up(name) else { continue };
             let block = named.blocks[index];
@@ -122,7 +129,7 @@ impl<'s> Straight<'s, '_, '_> {
             if gate.lets_pass(value.shape()) {
                 continue;
             }
-            if trail.has(gate.block, value) || !self.run.pass(gate, value).ok()? {
+            if trail.has(gate, value) || !self.ask(|run| run.pass(gate, value)).ok()? {
                 let step = Step::Property(named.names.share(index));
                 return Some(Some((Link { applied_at, block, step }, value)));
             }
