@@ -7,11 +7,24 @@ use super::known::names_known;
 use super::straight::{Straight, Wanted};
 use crate::instance::{Node, Object};
 use crate::program::{BlockId, Instruction, Program};
-use crate::report::{Container, End, Link, Step, Trail};
+use crate::report::{Container, End, Link, Links, Step, Trail};
 use stanchion_vocab::Type;
 
 /// A block, and the child that it refuses.
 type Refused<'s, N> = (Link<'s>, N);
+
+/// What is found on the way through parts.
+struct Search<'s, 't, N> {
+    trail: &'t Trail,
+    /// Where the walk ended.
+    ended: End,
+    refused: Option<Refused<'s, N>>,
+    /// The links that lead to that, for who asks for all errors and so goes on behind it.
+    links: Links<'s>,
+}
+
+/// Whether a search is over.
+type IsOver = bool;
 
 impl<'s, W: Wanted> Straight<'s, '_, W> {
     /// Whether a walk that was made of several is all that a block asks.
@@ -21,8 +34,8 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         self.program.members[walk].parts.is_some()
     }
 
-    /// The first child that a part of a block's walk refuses, in the order in which errors are told. Links lead there from the block. Nothing where more
-    /// has to be looked at.
+    /// The first child that a part of a block's walk refuses, in the order in which errors are told; for who asks for all errors, the only one. Links
+    /// lead there from the block. Nothing where more has to be looked at.
     #[inline(never)]
     pub(super) fn through_parts<'a: 's, N: Node<'a>>(
         &mut self,
@@ -41,23 +54,30 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
             return None;
         }
         let depth = self.links.len();
-        let found = self.part(trail, id, ended, object);
-        if let Some(Some(refused)) = found {
-            return Some(refused);
+        let mut search = Search { trail, ended, refused: None, links: Links::new() };
+        let is_over = self.part(&mut search, id, object);
+        if W::IS_ALL && is_over.is_some() && search.refused.is_some() {
+            // The levels of links that were left again.
+            (search.links.iter().skip(depth)).try_for_each(|_| self.budget.deepen()).ok()?;
+            *self.links = search.links;
+            return search.refused;
+        }
+        if is_over == Some(true) {
+            return search.refused;
         }
         self.budget.leave_levels(self.links.len() - depth);
         self.links.truncate(depth);
         None
     }
 
-    /// The first child that a block refuses, of those that a walk has not passed, if there is one. Nothing where the block asks more than names and children.
+    /// Looks for children that a block refuses, among those that a walk has not passed. Nothing where the block asks more than names and children, or where
+    /// there is more than one for who asks for all.
     fn part<'a: 's, N: Node<'a>>(
         &mut self,
-        trail: &Trail,
+        search: &mut Search<'s, '_, N>,
         id: BlockId,
-        ended: End,
         object: N::Object,
-    ) -> Option<Option<Refused<'s, N>>> {
+    ) -> Option<IsOver> {
         let program: &Program = self.program;
         let block = program.block(id);
         if block.enters || block.owns_marks || block.told_first.is_some() {
@@ -68,72 +88,76 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
             if instruction.is_of_walks() || !instruction.about().has(Type::Object) {
                 continue;
             }
-            let found = if let Instruction::Properties(_) = instruction {
-                self.property::<N>(trail, at, ended, object)?
+            let is_over = if let Instruction::Properties(_) = instruction {
+                self.properties(search, at, object)?
             } else if let Instruction::Call(target) = instruction {
-                self.called::<N>(trail, (at, target), ended, object)?
+                self.called(search, (at, target), object)?
             } else if let Instruction::AllOf(blocks) = instruction {
-                let mut found = None;
+                let mut is_over = false;
                 for &target in program.list(blocks) {
-                    found = self.called::<N>(trail, (at, target), ended, object)?;
-                    if found.is_some() {
+                    is_over = self.called(search, (at, target), object)?;
+                    if is_over {
                         break;
                     }
                 }
-                found
+                is_over
             } else {
                 return None;
             };
-            if found.is_some() {
-                return Some(found);
+            if is_over {
+                return Some(true);
             }
         }
-        Some(None)
+        Some(false)
     }
 
     /// The same of a block that another one applies.
     fn called<'a: 's, N: Node<'a>>(
         &mut self,
-        trail: &Trail,
+        search: &mut Search<'s, '_, N>,
         (applied_at, block): (u32, BlockId),
-        ended: End,
         object: N::Object,
-    ) -> Option<Option<Refused<'s, N>>> {
+    ) -> Option<IsOver> {
         self.budget.spend(1).ok()?;
         self.budget.deepen().ok()?;
         self.links.push(Link { applied_at, block, step: Step::Here });
-        let found = self.part(trail, block, ended, object)?;
-        if found.is_none() {
+        let is_over = self.part(search, block, object)?;
+        if !is_over {
             self.links.pop();
             self.budget.leave();
         }
-        Some(found)
+        Some(is_over)
     }
 
     /// The same of `properties`.
-    fn property<'a: 's, N: Node<'a>>(
+    fn properties<'a: 's, N: Node<'a>>(
         &mut self,
-        trail: &Trail,
+        search: &mut Search<'s, '_, N>,
         applied_at: u32,
-        ended: End,
         object: N::Object,
-    ) -> Option<Option<Refused<'s, N>>> {
+    ) -> Option<IsOver> {
         let program: &Program = self.program;
         let Instruction::Properties(named) = program.code[applied_at as usize] else { return None };
         let named = &program.named_blocks[named];
         self.budget.spend(object.len() as u64).ok()?;
-        for (name, value) in object.iter_names().skip(ended.index) {
+        for (name, value) in object.iter_names().skip(search.ended.index) {
             let Some((index, ())) = named.names.look_up(name) else { continue };
             let block = named.blocks[index];
             let gate = program.gate(block);
             if gate.lets_pass(value.shape()) {
                 continue;
             }
-            if trail.has(gate, value) || !self.ask(|run| run.pass(gate, value)).ok()? {
+            if search.trail.has(gate, value) || !self.ask(|run| run.pass(gate, value)).ok()? {
                 let step = Step::Property(named.names.share(index));
-                return Some(Some((Link { applied_at, block, step }, value)));
+                if search.refused.replace((Link { applied_at, block, step }, value)).is_some() {
+                    return None;
+                }
+                if !W::IS_ALL {
+                    return Some(true);
+                }
+                search.links.clone_from(self.links);
             }
         }
-        Some(None)
+        Some(false)
     }
 }

@@ -7,7 +7,7 @@
 use super::known::{Goes, Known, Next, next, walk_by_names};
 use super::{Silent, holds, no_type};
 use crate::error::{Found, ValidationError};
-use crate::instance::{Array, Node, Object};
+use crate::instance::{Array, Node, Object, Shape};
 use crate::limits::{Budget, Limits, Stopped};
 use crate::program::{BlockId, Instruction, Program};
 use crate::report::errors::{self, Circumstances};
@@ -150,7 +150,7 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
                     (link, *node) = (to_child, child);
                 }
                 Next::Here(known) => {
-                    let has_parts = !W::IS_ALL && self.has_parts(link.block);
+                    let has_parts = self.has_parts(link.block);
                     let next = if has_parts { self.through_parts(trail, link.block, *node) } else { None };
                     let Some(next) = next else { return Some((link.block, known)) };
                     (link, *node) = next;
@@ -220,32 +220,23 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         let kind = node.view().kind();
         for at in block.plain.clone() {
             let instruction = program.code[at as usize];
-            if !instruction.about().has(kind) {
-                continue;
-            }
             let goes_to_children = matches!(
                 instruction,
                 Instruction::Properties(_) | Instruction::AdditionalProperties(_) | Instruction::EachItem(..)
             );
-            if goes_to_children && accepts_children {
-                continue;
-            }
-            if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
-                self.no_type(at, program.list(blocks), node)?;
-                if !W::IS_ALL {
-                    break;
-                }
-                continue;
-            }
-            if instruction.runs_blocks() {
-                return None;
-            }
             // Most errors are about types.
             if let Instruction::Type(types) = instruction {
                 if types.has(kind) {
                     continue;
                 }
                 self.tell(at, Cause::Type(kind, Excerpt::of(node)))?;
+            } else if !instruction.about().has(kind) || (goes_to_children && accepts_children) {
+                continue;
+            } else if instruction.runs_blocks() {
+                if self.is_passed_by_type(instruction, node.shape()).ok()? {
+                    continue;
+                }
+                self.no_type(at, instruction, node)?;
             } else if self.ask(|run| holds(run, at, instruction, node)).ok()? {
                 continue;
             } else {
@@ -258,9 +249,26 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         Some(())
     }
 
-    /// Tells that a node is of another type than all branches of a union take. Nothing where there is more to tell.
+    /// Whether blocks that an instruction applies are not asked, as the type of a node is enough for it to hold.
     #[inline(never)]
-    fn no_type<'a: 's, N: Node<'a>>(&mut self, at: u32, branches: &[BlockId], node: N) -> Option<()> {
+    fn is_passed_by_type(&mut self, instruction: Instruction, shape: Shape) -> Result<bool, Stopped> {
+        let program: &Program = self.program;
+        let passes = |&block: &BlockId| program.gate(block).lets_pass(shape);
+        if let Instruction::Call(block) = instruction {
+            return Ok(passes(&block));
+        }
+        let (Instruction::AllOf(blocks) | Instruction::AnyOf(blocks)) = instruction else { return Ok(false) };
+        let blocks = program.list(blocks);
+        self.budget.spend(blocks.len() as u64)?;
+        let is_all = matches!(instruction, Instruction::AllOf(_));
+        Ok(if is_all { blocks.iter().all(passes) } else { blocks.iter().any(passes) })
+    }
+
+    /// Tells that a node is of another type than all branches of a union take. Nothing where there is more to tell, or no union.
+    #[inline(never)]
+    fn no_type<'a: 's, N: Node<'a>>(&mut self, at: u32, instruction: Instruction, node: N) -> Option<()> {
+        let (Instruction::AnyOf(blocks) | Instruction::OneOf(blocks)) = instruction else { return None };
+        let branches = self.program.list(blocks);
         let cause = no_type(self.program, &mut self.budget, branches, node).ok()??;
         self.tell(at, cause)
     }
