@@ -10,13 +10,17 @@ pub(crate) fn push(pointer: &mut impl Push, token: &str) {
     if !needs_escapes(token.as_bytes()) {
         return pointer.push_str(token);
     }
-    for character in token.chars() {
-        match character {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            _ => pointer.push(character),
-        }
+    let mut rest = token;
+    while let Some(at) = rest.bytes().position(is_escaped) {
+        pointer.push_str(&rest[..at]);
+        pointer.push_str(if rest.as_bytes()[at] == b'~' { "~0" } else { "~1" });
+        rest = &rest[at + 1..];
     }
+    pointer.push_str(rest);
+}
+
+fn is_escaped(byte: u8) -> bool {
+    matches!(byte, b'~' | b'/')
 }
 
 /// Whether a token has a character that is escaped in a pointer. Hardly any has, so it is looked at eight bytes at a time.
@@ -29,8 +33,7 @@ fn needs_escapes(token: &[u8]) -> bool {
     };
     let (words, rest) = token.as_chunks::<8>();
     let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
-    words.any(|word| has(word, b'~') || has(word, b'/'))
-        || rest.iter().any(|byte| matches!(byte, b'~' | b'/'))
+    words.any(|word| has(word, b'~') || has(word, b'/')) || rest.iter().any(|&byte| is_escaped(byte))
 }
 
 /// The token that an escaped one stands for; `None` where a `~` is followed by neither 0 nor 1.
