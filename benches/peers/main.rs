@@ -22,6 +22,7 @@
 //! | `--svg FILE` | draws the geometric means |
 //! | `--write-sets FOLDER` | only writes our own sets, in the form of the corpus |
 //! | `--first-compile` | only the first compile in a fresh process |
+//! | `--telling …` | only what `validate` takes on invalid instances beside `is_valid`, by set; the other options as above |
 //! | `--limits …` | only what `value` waits for, by set; the other options as above. With the feature `native` also beside generated code |
 //!
 //! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
@@ -54,6 +55,7 @@ mod native;
 mod options;
 mod print;
 mod results;
+mod telling;
 mod tools;
 mod validators;
 
@@ -88,6 +90,7 @@ fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
         Some(first::CHILD) => return first::child(&words[1..]),
         Some("--first-compile") => return first::run(),
         Some("--limits") => return limits::run(words[1..].to_vec()),
+        Some("--telling") => return telling::run(words[1..].to_vec()),
         Some("--write-sets") => {
             let folder = words.get(1).ok_or("--write-sets: expected a folder after it")?;
             return input::write_own(Path::new(folder));
