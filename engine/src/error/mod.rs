@@ -293,11 +293,16 @@ impl ValidationError {
     }
 
     /// Appends the place, before the message of a line.
+    #[inline]
     pub(crate) fn push_place(&self, text: &mut ShortText) {
-        if !self.is_exhaustion() {
-            text.push_str(&shown_place(self.instance_path()));
-            text.push_str(": ");
+        if self.is_exhaustion() {
+            return;
         }
+        match self.instance_path() {
+            "" => text.push_str("/"),
+            path => text::push_in_one_line(text, path),
+        }
+        text.push_str(": ");
     }
 
     /// Whether the run ended before it had a verdict.
@@ -359,12 +364,11 @@ impl fmt::Debug for ValidationError {
 impl std::error::Error for ValidationError {}
 
 /// A place as messages show it: in one line, and `/` for the root.
+#[inline]
 pub(crate) fn shown_place(path: &str) -> Cow<'_, str> {
     match path {
         "" => Cow::Borrowed("/"),
-        _ if path.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~')) => {
-            Cow::Borrowed(path)
-        }
+        _ if text::is_printable(path) => Cow::Borrowed(path),
         _ => Cow::Owned(text::in_one_line(path)),
     }
 }

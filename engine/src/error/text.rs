@@ -135,21 +135,75 @@ pub(crate) fn push_list<T>(
     }
 }
 
-/// By byte: whether it is shown as it is. Most are.
-const IS_PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = b' ';
-    while byte <= b'~' {
-        plain[byte as usize] = byte != b'"' && byte != b'\\';
-        byte += 1;
-    }
-    plain
-};
+/// A bit for each byte of a word.
+const ONES: u64 = u64::MAX / 255;
 
-/// Whether all of a text is shown as it is: without a branch, so that many bytes are looked at at once.
-fn is_plain(text: &str) -> bool {
-    let is_plain = |byte: u8| byte.wrapping_sub(b' ') <= b'~' - b' ' && byte != b'"' && byte != b'\\';
-    text.bytes().fold(true, |plain, byte| plain & is_plain(byte))
+/// A space for each byte of a word.
+const SPACES: u64 = ONES * b' ' as u64;
+
+/// Marks, by their high bits, bytes of a word that are not printable ASCII. Behind the first of them others may be marked, too.
+#[inline]
+fn unprintable(word: u64) -> u64 {
+    // One more than DEL has a high bit, and so has what is left of a control character without a space.
+    (word | word.wrapping_add(ONES) | word.wrapping_sub(SPACES)) & (ONES << 7)
+}
+
+/// Marks bytes of a word that are not shown as they are between quotes, in the same way.
+#[inline]
+fn unquotable(word: u64) -> u64 {
+    let is = |byte: u8| {
+        let without = word ^ (ONES * u64::from(byte));
+        without.wrapping_sub(ONES) & !without & (ONES << 7)
+    };
+    unprintable(word) | is(b'"') | is(b'\\')
+}
+
+/// Whether no byte is marked. Hardly any is, so eight are looked at at a time.
+#[inline]
+fn is_unmarked(text: &str, marks: impl Fn(u64) -> u64) -> bool {
+    let text = text.as_bytes();
+    let is_unmarked = |word: &[u8; 8]| marks(u64::from_le_bytes(*word)) == 0;
+    match text.last_chunk() {
+        Some(last) => text.as_chunks().0.iter().all(is_unmarked) && is_unmarked(last),
+        None => marks(short_word(text) | SPACES << (8 * text.len())) == 0,
+    }
+}
+
+/// How many bytes there are before the first that is marked.
+#[inline]
+fn unmarked(text: &str, marks: impl Fn(u64) -> u64) -> usize {
+    let text = text.as_bytes();
+    let unmarked = |word: u64| marks(word).trailing_zeros() as usize / 8;
+    let Some(last) = text.last_chunk() else {
+        // The zeros behind its end are marked.
+        return unmarked(short_word(text));
+    };
+    for (index, word) in text.as_chunks().0.iter().enumerate() {
+        let count = unmarked(u64::from_le_bytes(*word));
+        if count < 8 {
+            return 8 * index + count;
+        }
+    }
+    // Whatever of these was seen before is not marked.
+    text.len() - 8 + unmarked(u64::from_le_bytes(*last))
+}
+
+/// A text of less than eight bytes as a word, with zeros behind it.
+#[inline]
+fn short_word(text: &[u8]) -> u64 {
+    match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let [first, last] = [first, last].map(|half| u64::from(u32::from_le_bytes(*half)));
+            first | last << (8 * (text.len() - 4))
+        }
+        _ => text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    }
+}
+
+/// Whether a text is printable ASCII, and so in one line.
+#[inline]
+pub(crate) fn is_printable(text: &str) -> bool {
+    is_unmarked(text, unprintable)
 }
 
 /// A text as JSON writes it, cut.
@@ -161,15 +215,23 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Appends a text as JSON writes it, cut.
 pub(crate) fn push_quoted(shown: &mut ShortText, text: &str) {
+    if text.len() > KEPT || !is_unmarked(text, unquotable) {
+        return push_escaped(shown, text);
+    }
+    shown.push_str("\"");
+    shown.push_str(text);
+    shown.push_str("\"");
+}
+
+/// The same, for a text that is long or has characters that are not shown as they are.
+#[inline(never)]
+fn push_escaped(shown: &mut ShortText, text: &str) {
     let (mut kept, rest) = split(text, KEPT);
     shown.push_str("\"");
-    if is_plain(kept) && rest.is_empty() {
-        shown.push_str(kept);
-        return shown.push_str("\"");
-    }
-    while let Some(at) = kept.bytes().position(|byte| !IS_PLAIN[usize::from(byte)]) {
-        shown.push_str(&kept[..at]);
-        let mut characters = kept[at..].chars();
+    while !kept.is_empty() {
+        let (plain, others) = kept.split_at(unmarked(kept, unquotable));
+        shown.push_str(plain);
+        let mut characters = others.chars();
         match characters.next() {
             Some('"') => shown.push_str("\\\""),
             Some('\\') => shown.push_str("\\\\"),
@@ -181,17 +243,26 @@ pub(crate) fn push_quoted(shown: &mut ShortText, text: &str) {
         }
         kept = characters.as_str();
     }
-    shown.push_str(kept);
     shown.push_str(if rest.is_empty() { "\"" } else { "…\"" });
 }
 
 /// A text in one line, with nothing in it that would move a cursor or turn the direction of writing.
 pub(crate) fn in_one_line(text: &str) -> String {
     let mut shown = ShortText::new();
-    for character in text.chars() {
-        push_visibly(&mut shown, character);
-    }
+    push_all_visibly(&mut shown, text);
     shown.into_string()
+}
+
+/// Appends a text in one line.
+#[inline]
+pub(crate) fn push_in_one_line(shown: &mut ShortText, text: &str) {
+    if is_printable(text) { shown.push_str(text) } else { push_all_visibly(shown, text) }
+}
+
+#[cold]
+#[inline(never)]
+fn push_all_visibly(shown: &mut ShortText, text: &str) {
+    text.chars().for_each(|character| push_visibly(shown, character));
 }
 
 fn push_visibly(shown: &mut ShortText, character: char) {
@@ -226,6 +297,12 @@ pub(crate) fn cut_at(text: &str, characters: usize) -> String {
 fn split(text: &str, characters: usize) -> (&str, &str) {
     if text.len() <= characters {
         return (text, "");
+    }
+    // Mostly they are of one byte each.
+    if let Some((kept, rest)) = text.split_at_checked(characters)
+        && kept.is_ascii()
+    {
+        return (kept, rest);
     }
     match text.char_indices().nth(characters) {
         Some((end, _)) => text.split_at(end),
@@ -331,6 +408,27 @@ mod tests {
             push_number(&mut text, number);
             assert_eq!(text, number.to_string());
         }
+    }
+
+    #[test]
+    fn words_tell_what_bytes_do() {
+        // Each character at each place of texts of each length, behind others and before one that may be marked as well.
+        for length in 0..20 {
+            for (at, character) in
+                (0..length).flat_map(|at| ('\0'..='\u{ff}').map(move |character| (at, character)))
+            {
+                let mut text = "~".repeat(at);
+                text.push(character);
+                text.push_str(&" \"\u{1f}".repeat(length)[..length - at - 1]);
+                let is_printable = |byte: u8| matches!(byte, b' '..=b'~');
+                let is_quotable = |byte: u8| is_printable(byte) && byte != b'"' && byte != b'\\';
+                assert_eq!(super::is_printable(&text), text.bytes().all(is_printable), "{text:?}");
+                assert_eq!(is_unmarked(&text, unquotable), text.bytes().all(is_quotable), "{text:?}");
+                let count = text.bytes().take_while(|&byte| is_quotable(byte)).count();
+                assert_eq!(unmarked(&text, unquotable), count, "{text:?}");
+            }
+        }
+        assert!(super::is_printable(""));
     }
 
     #[test]
