@@ -193,6 +193,17 @@ impl ValidationError {
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
+        if let Source::Chain(chain) = &self.0.source
+            && let Some(kept) = chain.kept_pointer()
+        {
+            return kept;
+        }
+        self.find_schema_path()
+    }
+
+    /// The same, where nobody has asked before.
+    #[inline(never)]
+    fn find_schema_path(&self) -> &str {
         let kept = match &self.0.source {
             Source::Exhausted => None,
             Source::Unit { findings, unit } => findings.keyword_pointer(*unit as usize),

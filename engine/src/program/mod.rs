@@ -600,6 +600,12 @@ impl Program {
         pointer
     }
 
+    /// What [`Program::keyword_pointer`] has kept.
+    #[inline]
+    pub(crate) fn kept_pointer(&self, at: u32) -> Option<&str> {
+        self.pointers.get()?[at as usize].get()?.as_deref()
+    }
+
     /// Where the keyword of an instruction stands in the document of its block, unless that is long.
     pub(crate) fn keyword_pointer(&self, block: BlockId, at: u32) -> Option<&str> {
         let pointers = self.pointers.get_or_init(|| self.code.iter().map(|_| Pointer::new()).collect());

@@ -161,6 +161,12 @@ impl Chain {
         errors::put_sentence(text, &self.program, instruction, &self.cause, Some(paths.rest()))
     }
 
+    /// Where the keyword of the instruction stands, if someone has asked before.
+    #[inline]
+    pub(crate) fn kept_pointer(&self) -> Option<&str> {
+        self.program.kept_pointer(self.at)
+    }
+
     /// Where the keyword of the instruction stands, unless that is long.
     pub(crate) fn keyword_pointer(&self) -> Option<&str> {
         self.program.keyword_pointer(self.links.last()?.block, self.at)
