@@ -158,7 +158,8 @@ impl Chain {
     /// Puts into the usual words why the instruction failed, where that is told without all facts. Says whether it has.
     pub(crate) fn put_sentence(&self, text: &mut ShortText, paths: &Paths) -> bool {
         let instruction = self.program.code[self.at as usize];
-        errors::put_sentence(text, &self.program, instruction, &self.cause, Some(paths.rest()))
+        let member = matches!(self.cause, Cause::Unknown(_)).then(|| paths.rest());
+        errors::put_sentence(text, &self.program, instruction, &self.cause, member)
     }
 
     /// Where the keyword of the instruction stands, if someone has asked before.

@@ -202,57 +202,81 @@ pub(crate) fn put_sentence(
     cause: &Cause,
     member: Option<&str>,
 ) -> bool {
-    if let (Some((bound, between)), Cause::Value(value)) = (bound(instruction), cause) {
-        value.push_to(text);
-        text.push_str(between);
-        let bound = &program.numbers[bound];
-        match bound.as_u64() {
-            Some(bound) => push_number(text, bound),
-            None => push_all(text, &[&bound.to_string()]),
-        }
-    } else if let (Instruction::LengthAtLeast(limit), Cause::Length(found, value)) = (instruction, cause) {
-        value.push_to(text);
-        words::too_short(text, *found, program.counts[limit]);
-    } else if let (Instruction::LengthAtMost(limit), Cause::Length(found, value)) = (instruction, cause) {
-        value.push_to(text);
-        words::too_long(text, *found, program.counts[limit]);
-    } else if let (
-        Instruction::Type(expected) | Instruction::TypeAsWritten(expected),
-        Cause::Type(_, value),
-    ) = (instruction, cause)
+    // Most errors are of this kind.
+    if let (Instruction::Type(expected) | Instruction::TypeAsWritten(expected), Cause::Type(_, value)) =
+        (instruction, cause)
     {
         wrong_type(text, expected, value);
-    } else if let Cause::NoType(_, expected, value) = cause {
-        wrong_type(text, *expected, value);
-    } else if let (Instruction::Equals(id), Cause::Value(value)) = (instruction, cause) {
-        words::not_equal(text, &program.constants[id]);
-        value.push_to(text);
-    } else if let (Instruction::IsOneOf(id), Cause::Choice(value, meant)) = (instruction, cause) {
-        let values = &program.enumerations[id];
-        let meant = meant.map(|place| values.texts.get(place as usize));
-        value.push_to(text);
-        words::not_one_of(text, values.listed(), meant);
-    } else if let (Instruction::Matches(id), Cause::Value(value)) = (instruction, cause) {
-        value.push_to(text);
-        words::no_match(text, program.patterns[id].source());
-    } else if let (Instruction::MultipleOf(id), Cause::Value(value)) = (instruction, cause) {
-        value.push_to(text);
-        push_all(text, &[words::NO_MULTIPLE, &program.multiples[id].number.to_string()]);
-    } else if let (Instruction::ItemsAtLeast(limit), Cause::Count(found)) = (instruction, cause) {
-        words::found_fewer(text, *found, words::ITEMS, program.counts[limit]);
-    } else if let (Instruction::ItemsAtMost(limit), Cause::Count(found)) = (instruction, cause) {
-        words::found_more(text, *found, words::ITEMS, program.counts[limit]);
-    } else if let (Instruction::Required(id), Cause::Missing(missing)) = (instruction, cause) {
-        let (names, (missing, misspelt)) = (&program.names[id], &**missing);
-        let missing = missing.iter().map(|&place| names.get(place as usize));
-        words::missing_names(text, missing, misspelt.as_ref());
-    } else if let (Instruction::Never, Cause::Unknown(meant)) = (instruction, cause)
-        && let Some(name) = member
-    {
-        let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
-        words::unknown_property(text, name, meant);
-    } else {
-        return false;
+        return true;
+    }
+    put_other_sentence(text, program, instruction, cause, member)
+}
+
+/// The same for other kinds than the commonest.
+fn put_other_sentence(
+    text: &mut ShortText,
+    program: &Program,
+    instruction: Instruction,
+    cause: &Cause,
+    member: Option<&str>,
+) -> bool {
+    match (instruction, cause) {
+        (Instruction::Never, Cause::Unknown(meant)) => {
+            let Some(name) = member else { return false };
+            let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
+            words::unknown_property(text, name, meant);
+        }
+        (Instruction::Required(id), Cause::Missing(missing)) => {
+            let (names, (missing, misspelt)) = (&program.names[id], &**missing);
+            let missing = missing.iter().map(|&place| names.get(place as usize));
+            words::missing_names(text, missing, misspelt.as_ref());
+        }
+        (Instruction::IsOneOf(id), Cause::Choice(value, meant)) => {
+            let values = &program.enumerations[id];
+            let meant = meant.map(|place| values.texts.get(place as usize));
+            value.push_to(text);
+            words::not_one_of(text, values.listed(), meant);
+        }
+        (Instruction::Equals(id), Cause::Value(value)) => {
+            words::not_equal(text, &program.constants[id]);
+            value.push_to(text);
+        }
+        (Instruction::Matches(id), Cause::Value(value)) => {
+            value.push_to(text);
+            words::no_match(text, program.patterns[id].source());
+        }
+        (Instruction::AtLeast(bound), Cause::Value(value)) => {
+            out_of_bound(text, value, words::BELOW_MINIMUM, &program.numbers[bound]);
+        }
+        (Instruction::AtMost(bound), Cause::Value(value)) => {
+            out_of_bound(text, value, words::ABOVE_MAXIMUM, &program.numbers[bound]);
+        }
+        (Instruction::Above(bound), Cause::Value(value)) => {
+            out_of_bound(text, value, words::NOT_ABOVE_MINIMUM, &program.numbers[bound]);
+        }
+        (Instruction::Below(bound), Cause::Value(value)) => {
+            out_of_bound(text, value, words::NOT_BELOW_MAXIMUM, &program.numbers[bound]);
+        }
+        (Instruction::MultipleOf(id), Cause::Value(value)) => {
+            value.push_to(text);
+            push_all(text, &[words::NO_MULTIPLE, &program.multiples[id].number.to_string()]);
+        }
+        (Instruction::LengthAtLeast(limit), Cause::Length(found, value)) => {
+            value.push_to(text);
+            words::too_short(text, *found, program.counts[limit]);
+        }
+        (Instruction::LengthAtMost(limit), Cause::Length(found, value)) => {
+            value.push_to(text);
+            words::too_long(text, *found, program.counts[limit]);
+        }
+        (Instruction::ItemsAtLeast(limit), Cause::Count(found)) => {
+            words::found_fewer(text, *found, words::ITEMS, program.counts[limit]);
+        }
+        (Instruction::ItemsAtMost(limit), Cause::Count(found)) => {
+            words::found_more(text, *found, words::ITEMS, program.counts[limit]);
+        }
+        (_, Cause::NoType(_, expected, value)) => wrong_type(text, *expected, value),
+        _ => return false,
     }
     true
 }
@@ -266,18 +290,13 @@ fn wrong_type(text: &mut ShortText, expected: TypeSet, value: &Excerpt) {
     value.push_to(text);
 }
 
-/// The bound of an instruction that has one, and what stands before it in a sentence.
-fn bound(instruction: Instruction) -> Option<(Id<Bound>, &'static str)> {
-    if let Instruction::AtLeast(bound) = instruction {
-        Some((bound, words::BELOW_MINIMUM))
-    } else if let Instruction::AtMost(bound) = instruction {
-        Some((bound, words::ABOVE_MAXIMUM))
-    } else if let Instruction::Above(bound) = instruction {
-        Some((bound, words::NOT_ABOVE_MINIMUM))
-    } else if let Instruction::Below(bound) = instruction {
-        Some((bound, words::NOT_BELOW_MAXIMUM))
-    } else {
-        None
+/// Appends that a value is on the other side of a bound.
+fn out_of_bound(text: &mut ShortText, value: &Excerpt, between: &str, bound: &Bound) {
+    value.push_to(text);
+    text.push_str(between);
+    match bound.as_u64() {
+        Some(bound) => push_number(text, bound),
+        None => text.push_str(&bound.to_string()),
     }
 }
 
