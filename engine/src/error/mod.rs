@@ -304,7 +304,7 @@ impl ValidationError {
     }
 
     /// Appends the place, before the message of a line.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push_place(&self, text: &mut ShortText) {
         if self.is_exhaustion() {
             return;
@@ -338,6 +338,7 @@ impl ValidationError {
     }
 
     /// Appends the message.
+    #[inline(always)]
     pub(crate) fn push_message(&self, text: &mut ShortText) {
         let is_put = match (&self.0.source, self.0.kind.get()) {
             (Source::Exhausted, _) | (_, Some(_)) => false,
@@ -345,8 +346,14 @@ impl ValidationError {
             (Source::Chain(chain), None) => chain.put_sentence(text, &self.0.paths),
         };
         if !is_put {
-            words::put(text, &self.kind_once(), &Messages::default());
+            self.put_facts(text);
         }
+    }
+
+    /// Appends the message, by way of all facts.
+    #[inline(never)]
+    fn put_facts(&self, text: &mut ShortText) {
+        words::put(text, &self.kind_once(), &Messages::default());
     }
 }
 

@@ -105,13 +105,25 @@ impl Write for ShortText {
     }
 }
 
-/// Appends texts.
+/// Appends texts, where a call is as good as a copy of known length.
+#[inline(never)]
 pub(crate) fn push_all(text: &mut ShortText, parts: &[&str]) {
     parts.iter().for_each(|part| text.push_str(part));
 }
 
 /// Appends a number.
+#[inline]
 pub(crate) fn push_number(text: &mut impl Push, number: u64) {
+    // Most indices and many counts are of one digit.
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        _ => push_integer(text, number),
+    }
+}
+
+/// Appends an integer of any size.
+#[inline(never)]
+pub(crate) fn push_integer(text: &mut impl Push, number: impl itoa::Integer) {
     text.push_str(itoa::Buffer::new().format(number));
 }
 
@@ -370,10 +382,6 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
 
 /// Appends types: «a string or null».
 pub(crate) fn push_alternatives(text: &mut ShortText, types: TypeSet) {
-    // Mostly there is one.
-    if let Some(only) = Type::ALL.into_iter().find(|&kind| types == TypeSet::NONE.with(kind)) {
-        return text.push_str(with_article(only));
-    }
     let mut types = null_last(types).peekable();
     let Some(first) = types.next() else { return text.push_str("nothing") };
     text.push_str(with_article(first));
@@ -384,9 +392,15 @@ pub(crate) fn push_alternatives(text: &mut ShortText, types: TypeSet) {
 }
 
 /// Appends a count: «1 item», «2 items».
+#[inline]
 pub(crate) fn push_count(text: &mut ShortText, count: u64, [one, many]: [&str; 2]) {
     push_number(text, count);
-    push_all(text, &[" ", if count == 1 { one } else { many }]);
+    text.push_str(" ");
+    if count == 1 {
+        text.push_str(one);
+    } else {
+        text.push_str(many);
+    }
 }
 
 #[cfg(test)]

@@ -156,7 +156,34 @@ pub(crate) fn unknown_property(text: &mut ShortText, name: &str, suggestion: Opt
 }
 
 /// A value of another type, which is named behind this.
+#[inline(never)]
 pub(crate) fn wrong_type(text: &mut ShortText, expected: TypeSet) {
+    const fn only(kind: Type) -> TypeSet {
+        TypeSet::NONE.with(kind)
+    }
+    const NULL: TypeSet = only(Type::Null);
+    const BOOLEAN: TypeSet = only(Type::Boolean);
+    const INTEGER: TypeSet = only(Type::Integer);
+    const NUMBER: TypeSet = only(Type::Number);
+    const STRING: TypeSet = only(Type::String);
+    const ARRAY: TypeSet = only(Type::Array);
+    const OBJECT: TypeSet = only(Type::Object);
+    // Mostly it is one type. What is written at once is copied without a call, as its length is known.
+    match expected {
+        NULL => text.push_str("expected null, found "),
+        BOOLEAN => text.push_str("expected a boolean, found "),
+        INTEGER => text.push_str("expected an integer, found "),
+        NUMBER => text.push_str("expected a number, found "),
+        STRING => text.push_str("expected a string, found "),
+        ARRAY => text.push_str("expected an array, found "),
+        OBJECT => text.push_str("expected an object, found "),
+        _ => none_of_types(text, expected),
+    }
+}
+
+/// The same, for more types than one, or none.
+#[inline(never)]
+fn none_of_types(text: &mut ShortText, expected: TypeSet) {
     text.push_str("expected ");
     push_alternatives(text, expected);
     text.push_str(", found ");
@@ -220,14 +247,31 @@ pub(crate) fn found_more(text: &mut ShortText, found: u64, nouns: [&str; 2], lim
     more(text, found, nouns, limit);
 }
 
+/// An array by its size.
+#[inline(never)]
+pub(crate) fn array_of(text: &mut ShortText, count: u64) {
+    text.push_str("an array of ");
+    push_count(text, count, ITEMS);
+}
+
+/// An object by its size.
+#[inline(never)]
+pub(crate) fn object_of(text: &mut ShortText, count: u64) {
+    text.push_str("an object of ");
+    push_count(text, count, PROPERTIES);
+}
+
 /// Names that are required and missing.
 pub(crate) fn missing_names<'n>(
     text: &mut ShortText,
     missing: impl ExactSizeIterator<Item = &'n str>,
     misspelt: Option<&(String, String)>,
 ) {
-    let noun = if missing.len() == 1 { "property" } else { "properties" };
-    push_all(text, &["missing required ", noun, " "]);
+    if missing.len() == 1 {
+        text.push_str("missing required property ");
+    } else {
+        text.push_str("missing required properties ");
+    }
     push_list(text, missing, push_quoted);
     if let Some((found, meant)) = misspelt {
         text.push_str(" (is ");
@@ -368,4 +412,20 @@ fn one_of(choices: &[String]) -> Option<String> {
         return Some(format!("{} or {more} more", choices[..LISTED].join(", ")));
     }
     Some(format!("{} or {last}", before.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_type_is_told_as_several_are() {
+        for kind in Type::ALL {
+            let expected = TypeSet::NONE.with(kind);
+            let (mut one, mut several) = (ShortText::new(), ShortText::new());
+            wrong_type(&mut one, expected);
+            none_of_types(&mut several, expected);
+            assert_eq!(*one, *several);
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Why an instruction failed, as far as only the instance knows. What the schema says is in the program, so the sentence and
 //! the facts of an error are put together when someone asks.
 
-use crate::error::text::{KEPT, Push, ShortText, cut, push_count, push_number, push_quoted};
-use crate::error::value_bytes;
+use crate::error::text::{KEPT, Push, ShortText, cut, push_all, push_integer, push_quoted};
+use crate::error::{value_bytes, words};
 use crate::instance::{Array, Node, Number, Object, View};
 use crate::program::{Id, Instruction, NamedBlocks, Program};
 use arrayvec::ArrayString;
@@ -170,25 +170,26 @@ impl Excerpt {
 
     /// Appends the value as messages show it: scalars as JSON, cut; containers by their size.
     pub(crate) fn push_to(&self, text: &mut ShortText) {
+        // All that takes more than one step is a call that this ends in, so that the others have no registers to save for it.
         match self {
             Excerpt::Null => text.push_str("null"),
-            Excerpt::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
-            Excerpt::Unsigned(value) => push_number(text, *value),
-            Excerpt::Signed(value) => text.push_str(&value.to_string()),
-            Excerpt::Float(value) => text.push_str(&cut(&Number::Float(*value).to_string())),
-            Excerpt::Exact(shown) => text.push_str(shown),
+            Excerpt::Bool(true) => text.push_str("true"),
+            Excerpt::Bool(false) => text.push_str("false"),
+            Excerpt::Unsigned(value) => push_integer(text, *value),
+            Excerpt::Signed(value) => push_integer(text, *value),
+            Excerpt::Float(value) => push_float(text, *value),
+            Excerpt::Exact(shown) => push_all(text, &[shown]),
             Excerpt::Short(value) => push_quoted(text, value),
             Excerpt::Text(value) => push_quoted(text, value),
-            Excerpt::Array(count) => {
-                text.push_str("an array of ");
-                push_count(text, *count as u64, ["item", "items"]);
-            }
-            Excerpt::Object(count) => {
-                text.push_str("an object of ");
-                push_count(text, *count as u64, ["property", "properties"]);
-            }
+            Excerpt::Array(count) => words::array_of(text, *count as u64),
+            Excerpt::Object(count) => words::object_of(text, *count as u64),
         }
     }
+}
+
+#[inline(never)]
+fn push_float(text: &mut ShortText, value: f64) {
+    text.push_str(&cut(&Number::Float(value).to_string()));
 }
 
 /// What an excerpt has of a text.

@@ -156,6 +156,7 @@ pub(crate) fn at_end(
 
 impl Chain {
     /// Puts into the usual words why the instruction failed, where that is told without all facts. Says whether it has.
+    #[inline(always)]
     pub(crate) fn put_sentence(&self, text: &mut ShortText, paths: &Paths) -> bool {
         let instruction = self.program.code[self.at as usize];
         let member = matches!(self.cause, Cause::Unknown(_)).then(|| paths.rest());

@@ -195,6 +195,7 @@ pub(super) fn facts(program: &Program, instruction: Instruction, cause: &Cause, 
 
 /// Puts the failure of an instruction into the usual words, for those kinds that most errors are of and whose facts are much to copy;
 /// with the name of the member that was refused, if it was one. Says whether it has.
+#[inline(always)]
 pub(crate) fn put_sentence(
     text: &mut ShortText,
     program: &Program,
@@ -213,6 +214,7 @@ pub(crate) fn put_sentence(
 }
 
 /// The same for other kinds than the commonest.
+#[inline(never)]
 fn put_other_sentence(
     text: &mut ShortText,
     program: &Program,
@@ -282,6 +284,7 @@ fn put_other_sentence(
 }
 
 /// Appends that a value is of another type than those expected.
+#[inline(always)]
 fn wrong_type(text: &mut ShortText, expected: TypeSet, value: &Excerpt) {
     words::wrong_type(text, expected);
     if let Excerpt::Short(_) | Excerpt::Text(_) = value {
