@@ -81,7 +81,14 @@ impl Cause {
     }
 
     /// About how much memory the facts take, once they are put together.
+    #[inline(always)]
     pub(crate) fn bytes(&self, program: &Program, instruction: Instruction) -> usize {
+        // Most errors are of this kind.
+        if let Cause::Type(..) = self { 0 } else { self.bytes_of_other(program, instruction) }
+    }
+
+    #[inline(never)]
+    fn bytes_of_other(&self, program: &Program, instruction: Instruction) -> usize {
         let text = |text: &str| size_of::<String>() + text.len();
         match self {
             Cause::Value(_) => {

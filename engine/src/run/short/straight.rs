@@ -52,10 +52,12 @@ pub(super) trait Wanted: Default {
 impl Wanted for Option<ValidationError> {
     const IS_ALL: bool = false;
 
+    #[inline(always)]
     fn count(&self) -> usize {
         usize::from(self.is_some())
     }
 
+    #[inline(always)]
     fn add(&mut self, error: ValidationError) {
         *self = Some(error);
     }
