@@ -3,7 +3,7 @@
 //! Each branch is looked at as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
 //! run but comparisons with constants.
 
-use super::trace::UNIT_BYTES;
+use super::trace::{IN_UNION, UNIT_BYTES};
 use crate::error::ErrorKind;
 use crate::instance::{Array, Node, Object, View, equal};
 use crate::keyword::logic::Left;
@@ -358,7 +358,9 @@ pub(crate) fn types_alone(
     branches: &[BlockId],
     kind: Type,
 ) -> Result<Option<Taken>, Stopped> {
-    types_of_all(program, budget, branches, kind, Seen::Branch(CALLS))
+    let taken = types_of_all(program, budget, branches, kind, Seen::Branch(CALLS))?;
+    // A tree would not have room for more.
+    Ok(taken.filter(|taken| taken.blocks <= IN_UNION))
 }
 
 /// The types that branches take, and how many blocks say so.
@@ -396,7 +398,8 @@ fn types_of_all(
     kind: Type,
     seen: Seen,
 ) -> Result<Option<Taken>, Stopped> {
-    if branches.len() > BLOCKS {
+    let most = if let Seen::Branch(_) = seen { IN_UNION } else { BLOCKS };
+    if branches.len() > most {
         return Ok(None);
     }
     let mut all = Taken { types: TypeSet::NONE, blocks: branches.len() };

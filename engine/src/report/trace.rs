@@ -84,7 +84,7 @@ const FEW: usize = 12;
 const IN_BRANCH: usize = 8;
 
 /// How many failures are kept of all branches of a union, and those inside them.
-const IN_UNION: usize = 128;
+pub(super) const IN_UNION: usize = 128;
 
 impl Trace {
     /// Keeps everything, or as many failures as the limits allow.
