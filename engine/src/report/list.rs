@@ -5,6 +5,7 @@
 //! branch, where there is one, see [`closest`](super::closest); else it is one error.
 
 use super::closest::{Closest, Union, Unions, is_union, is_unknown};
+use super::tagged::Folded;
 use super::tree::{OwnedStep, Unit};
 use super::{EdgeFrom, Place, Tree, UnitKind, errors, sketch};
 use crate::error::text::ShortText;
@@ -21,6 +22,14 @@ pub(crate) struct Findings {
     pub(crate) tree: Tree,
     /// What stands for each union, found out when it is first asked for.
     unions: OnceLock<Unions>,
+    folded: Option<Box<Unfolding>>,
+}
+
+/// Branches of a union that are not in a tree, and the same with these, once someone asks.
+#[derive(Debug)]
+struct Unfolding {
+    folded: Folded,
+    whole: OnceLock<Arc<Findings>>,
 }
 
 /// The errors of a tree, up to a limit and as far as their paths fit into the memory of a run; and whether some
@@ -192,7 +201,35 @@ impl WayTo<'_> {
 
 impl Findings {
     pub(crate) fn new(program: Arc<Program>, tree: Tree) -> Arc<Findings> {
-        Arc::new(Findings { program, tree, unions: OnceLock::new() })
+        Findings::without(program, tree, None)
+    }
+
+    /// What a run did, without some branches of a union.
+    pub(crate) fn without(program: Arc<Program>, tree: Tree, folded: Option<Folded>) -> Arc<Findings> {
+        let folded = folded.map(|folded| Box::new(Unfolding { folded, whole: OnceLock::new() }));
+        Arc::new(Findings { program, tree, unions: OnceLock::new(), folded })
+    }
+
+    /// The facts of a union that lacks branches, or of the error that stands for it: both are of all branches.
+    fn unfolded_kind(&self, unit: u32) -> Option<ErrorKind> {
+        let Unfolding { folded, whole } = self.folded.as_deref()?;
+        if unit != folded.union && Some(unit) != folded.leaf {
+            return None;
+        }
+        let whole = whole.get_or_init(|| {
+            Findings::new(Arc::clone(&self.program), folded.unfold(&self.program, &self.tree))
+        });
+        match whole.unions().get(folded.union as usize) {
+            Some(Union { closest: Closest::Tag(_, kind), .. }) if Some(unit) == folded.leaf => {
+                Some(ErrorKind::clone(kind))
+            }
+            Some(_) | None => Some(whole.kind(unit)),
+        }
+    }
+
+    /// The error that stands for a union which lacks branches, if no branch is clearly the closest.
+    fn folded_leaf(&self) -> Option<u32> {
+        self.folded.as_ref()?.folded.leaf
     }
 
     fn unions(&self) -> &Unions {
@@ -206,6 +243,12 @@ impl Findings {
     /// Adds the errors inside a block's unit, up to a limit and as far as there is room for their paths; says whether some were
     /// left out.
     fn add_errors(self: &Arc<Self>, unit: usize, limit: usize, room: &Room, errors: &mut Found) -> bool {
+        if let (0, Some(leaf)) = (unit, self.folded_leaf()) {
+            let error = if limit > 0 { self.error((leaf as usize, None), room) } else { None };
+            let is_cut = error.is_none();
+            errors.extend(error);
+            return is_cut;
+        }
         let (leaves, is_cut) = leaves(&self.program, &self.tree, self.unions(), unit, limit);
         for leaf in leaves {
             let Some(error) = self.error(leaf, room) else { return true };
@@ -285,6 +328,9 @@ impl Findings {
         else {
             return false;
         };
+        if self.folded_leaf() == Some(unit as u32) {
+            return false;
+        }
         let member = match &self.tree.units[*parent as usize].kind {
             UnitKind::Block { step: OwnedStep::Member(name), .. } => Some(&**name),
             UnitKind::Block { .. } | UnitKind::Keyword { .. } => None,
@@ -294,6 +340,9 @@ impl Findings {
 
     /// Why a unit failed, with the errors inside it.
     pub(crate) fn kind(self: &Arc<Self>, unit: u32) -> ErrorKind {
+        if let Some(kind) = self.unfolded_kind(unit) {
+            return kind;
+        }
         let unit = unit as usize;
         match &self.tree.units[unit].kind {
             UnitKind::Block { step: OwnedStep::Name(name), .. } => {

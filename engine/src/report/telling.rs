@@ -293,7 +293,8 @@ impl<'s> Telling<'s> {
         let Some(mut trace) = self.tree.take() else { return };
         (self.bounds, self.purse) = (trace.bounds, trace.purse);
         trace.end_around();
-        let findings = Findings::new(Arc::clone(self.program), trace.take_tree());
+        let folded = trace.folded.take();
+        let findings = Findings::without(Arc::clone(self.program), trace.take_tree(), folded);
         self.has_cause |= list::has_errors(&findings);
         self.is_cut |= list::list_into(&findings, self.bounds.limit, &self.room, &mut self.errors);
     }

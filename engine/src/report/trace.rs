@@ -8,6 +8,7 @@
 
 use super::chain::applying_unit;
 use super::errors::{self, Circumstances};
+use super::tagged::Folded;
 use super::tree::{OwnedStep, OwnedToken, Tree, Unit, UnitKind};
 use super::{Aside, Bounds, Edge, Link, Note, Report, Step, UnionBounds};
 use crate::error::ErrorKind;
@@ -45,6 +46,8 @@ pub(crate) struct Trace {
     memory: usize,
     /// The bytes that the tree holds.
     held: usize,
+    /// The branches of a union that are not in the tree, but follow from it.
+    pub(super) folded: Option<Folded>,
 }
 
 #[derive(Debug)]
@@ -100,6 +103,7 @@ impl Trace {
             has_unions: false,
             memory: limits.memory,
             held: 0,
+            folded: None,
         }
     }
 
@@ -166,6 +170,7 @@ impl Trace {
             has_unions,
             memory,
             held: 0,
+            folded: None,
         }
     }
 

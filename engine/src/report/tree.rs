@@ -22,7 +22,7 @@ pub(crate) struct Tree {
 }
 
 /// A block or an instruction, as it was run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Unit {
     pub(crate) parent: u32,
     /// The unit behind the last one inside this one.
@@ -34,7 +34,7 @@ pub(crate) struct Unit {
 }
 
 /// What a [`Unit`] is of.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum UnitKind {
     Block {
         block: BlockId,

@@ -439,9 +439,10 @@ impl<'s, 't> Way<'s, 't> {
             return self.closest_branch(place, branches, index);
         }
         let tagged = hints.tagged(&mut self.run.budget, node).ok()?;
+        let is_outermost = !self.telling.has_tree();
         let failed = self.fail_in_tree(place)?;
         let mut bounds = self.telling.tree()?.open_union(&mut self.run.budget).ok()?;
-        for index in hints.by_closeness() {
+        for (place, index) in hints.by_closeness().into_iter().enumerate() {
             let is_clear = clear == Some(index);
             self.telling.tree()?.open_branch(&mut bounds, is_clear);
             if self.telling.wants() {
@@ -458,6 +459,13 @@ impl<'s, 't> Way<'s, 't> {
             self.telling.tree()?.close_branch(&mut bounds, is_clear);
             if is_clear && self.telling.is_done() {
                 break;
+            }
+            // All others say the same, so it is said when someone asks.
+            if let (0, true, Some((_, value))) = (place, is_outermost, tagged) {
+                let budget = &mut self.run.budget;
+                if self.telling.tree()?.fold(budget, failed, branches.len() - 1, is_clear, value).ok()? {
+                    break;
+                }
             }
         }
         let mut tree = self.telling.tree()?;
