@@ -157,6 +157,17 @@ pub(crate) struct Block {
     pub(crate) is_leaf: bool,
     /// Whether more than one way leads here, so that verdicts may be worth remembering.
     pub(crate) is_shared: bool,
+    /// What it says of a node itself, for who compares it with other branches of a union. Found when that is first asked for.
+    pub(crate) outline: OnceLock<Box<Outline>>,
+}
+
+/// What a block and those that it calls say of a node itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Outline {
+    pub(crate) types: TypeSet,
+    pub(crate) properties: Box<[Id<NamedBlocks>]>,
+    /// How many instructions say so.
+    pub(crate) steps: u64,
 }
 
 /// What of a block leads to what it refuses.

@@ -9,7 +9,7 @@ use crate::instance::{Array, Node, Object, View, equal};
 use crate::keyword::logic::Left;
 use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Id, Instruction, NamedBlocks, Program};
+use crate::program::{BlockId, Instruction, Outline, Program};
 use serde_json::Value;
 use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Type, TypeSet};
@@ -114,18 +114,42 @@ pub(crate) fn find<'a, N: Node<'a>>(
         let mut found = SmallVec::new();
         if !outline.types.has(kind) {
             hint.class = Class::OtherType;
-        } else if let View::Object(object) = node.view() {
-            for &named in &outline.properties {
-                let named = &program.named_blocks[named];
-                hint.overlap =
-                    hint.overlap.saturating_add(compare::<N>(program, budget, named, object, &mut found)?);
-            }
+        } else if let Some(object) = node.as_object() {
+            hint.overlap = overlap::<N>(program, budget, outline, object, |budget, tag, constant, value| {
+                if found.len() < TAGS {
+                    found.push((tag, takes(program, budget, constant, value)?));
+                }
+                Ok(())
+            })?;
         }
         hints.branches.push(hint);
         tags.push(found);
     }
     classify(&mut hints, &tags);
     hints.tag = deciding_tag(&hints, &tags).map(Box::from);
+    Ok(hints)
+}
+
+/// The same of objects, where the value of the only discriminator leaves a branch, or none.
+pub(crate) fn find_by_tag<'a, N: Node<'a>>(
+    program: &Program,
+    budget: &mut Budget,
+    branches: &[BlockId],
+    ByTag { tag, closest }: ByTag<'_>,
+    object: N::Object,
+) -> Result<Hints, Stopped> {
+    let unmatched = if closest.is_none() { Some(tag.into()) } else { None };
+    let mut hints = Hints { branches: Vec::with_capacity(branches.len()), unmatched, tag: Some(tag.into()) };
+    for (index, &branch) in branches.iter().enumerate() {
+        let class = match closest {
+            Some(closest) if closest == index => Class::SameTag,
+            Some(_) => Class::OtherTag,
+            None => Class::Unknown,
+        };
+        let outline = outline(program, budget, branch)?;
+        let overlap = overlap::<N>(program, budget, outline, object, |_, _, _, _| Ok(()))?;
+        hints.branches.push(Hint { class, overlap });
+    }
     Ok(hints)
 }
 
@@ -147,13 +171,27 @@ fn deciding_tag<'p>(hints: &Hints, tags: &[Tags<'p>]) -> Option<&'p str> {
     names.find(|name| (closest.is_some() || is_unmatched(name)) && decides(name))
 }
 
-/// The branch of a union that is clearly the closest by the value of a discriminator, as [`find`] would find it, where that needs no look at the other
-/// branches.
-pub(crate) fn closest_by_tag(program: &Program, branches: &[BlockId], left: Left<'_>) -> Option<usize> {
-    let Left { branches: &[only], pick, by_value: true } = left else { return None };
-    let is_whole = pick.otherwise.len == 0 && program.list(pick.all) == branches;
+/// What the value of a discriminator tells of a union.
+#[derive(Clone, Copy)]
+pub(crate) struct ByTag<'p> {
+    tag: &'p str,
+    /// The branch that takes it, if one does. Then it is clearly the closest.
+    pub(crate) closest: Option<usize>,
+}
+
+/// What the value of a discriminator tells of the branches of a union, as [`find`] would find it, where that needs no look at their other members.
+pub(crate) fn by_tag<'p>(program: &Program, branches: &[BlockId], left: Left<'p>) -> Option<ByTag<'p>> {
+    let Left { branches: left, pick, by_value: true } = left else { return None };
+    let is_whole = left.len() <= 1 && pick.otherwise.len == 0 && program.list(pick.all) == branches;
     let is_only_tag = || pick.is_only_tag.get_or_init(|| is_only_tag(program, branches, &pick.name));
-    if is_whole && *is_only_tag() { branches.iter().position(|&branch| branch == only) } else { None }
+    if !is_whole || branches.len() < 2 || !is_only_tag() {
+        return None;
+    }
+    let closest = match left.first() {
+        Some(only) => Some(branches.iter().position(|branch| branch == only)?),
+        None => None,
+    };
+    Some(ByTag { tag: &pick.name, closest })
 }
 
 /// Whether each branch of a union takes objects, and gives a member by a constant, once, that is the only one which more than one branch gives.
@@ -218,60 +256,60 @@ fn classify(hints: &mut Hints, tags: &[Tags<'_>]) {
     }
 }
 
-/// How many members an object has of some properties. Adds those that are given by a constant.
-fn compare<'a, 'p, N: Node<'a>>(
+/// How many members of an object a branch has among its properties. Notes those that are given by a constant.
+#[inline(always)]
+fn overlap<'a, 'p, N: Node<'a>>(
     program: &'p Program,
     budget: &mut Budget,
-    named: &'p NamedBlocks,
+    outline: &Outline,
     object: N::Object,
-    tags: &mut Tags<'p>,
+    mut note: impl FnMut(&mut Budget, &'p str, Instruction, N) -> Result<(), Stopped>,
 ) -> Result<u16, Stopped> {
     let mut count = 0u16;
-    let constants = named.constants(|block| constant(program, block));
-    let mut note = |budget: &mut Budget, index: usize, value: N| -> Result<(), Stopped> {
-        count = count.saturating_add(1);
-        if tags.len() < TAGS
-            && let Some(constant) = constants[index]
-        {
-            tags.push((named.names.get(index), takes(program, budget, constant, value)?));
-        }
-        Ok(())
-    };
-    // To look for a name takes about as long as to look at a few members.
-    if named.names.len().saturating_mul(4 * object.get_cost()) <= object.len() {
-        budget.spend((named.names.len() * object.get_cost()) as u64)?;
-        for (index, name) in named.names.iter().enumerate() {
-            if let Some(value) = find_member::<N>(object, name) {
-                note(budget, index, value)?;
+    for &named in &outline.properties {
+        let named = &program.named_blocks[named];
+        let constants = named.constants(|block| constant(program, block));
+        let mut see = |budget: &mut Budget, index: usize, value: N| {
+            count = count.saturating_add(1);
+            constants[index].map_or(Ok(()), |constant| note(budget, named.names.get(index), constant, value))
+        };
+        // To look for a name takes about as long as to look at a few members.
+        if named.names.len().saturating_mul(4 * object.get_cost()) <= object.len() {
+            budget.spend((named.names.len() * object.get_cost()) as u64)?;
+            for (index, name) in named.names.iter().enumerate() {
+                if let Some(value) = find_member::<N>(object, name) {
+                    see(budget, index, value)?;
+                }
             }
+            continue;
         }
-        return Ok(count);
-    }
-    budget.spend(object.len() as u64)?;
-    for (name, value) in object.iter() {
-        if let Some(index) = named.names.find(name) {
-            note(budget, index, value)?;
+        budget.spend(object.len() as u64)?;
+        for (name, value) in object.iter_names() {
+            if let Some((index, ())) = named.names.look_up(name) {
+                see(budget, index, value)?;
+            }
         }
     }
     Ok(count)
 }
 
-/// What a branch says of the node itself.
-struct Outline {
-    types: TypeSet,
-    properties: SmallVec<[Id<NamedBlocks>; 4]>,
-}
-
-fn outline(program: &Program, budget: &mut Budget, branch: BlockId) -> Result<Outline, Stopped> {
-    let mut outline = Outline { types: TypeSet::ALL, properties: SmallVec::new() };
+/// What a branch says of the node itself. It is looked for once, and paid for each time.
+fn outline<'p>(program: &'p Program, budget: &mut Budget, branch: BlockId) -> Result<&'p Outline, Stopped> {
+    let known = &program.block(branch).outline;
+    if let Some(outline) = known.get() {
+        budget.spend(outline.steps)?;
+        return Ok(outline);
+    }
+    let (mut types, mut properties, mut steps) = (TypeSet::ALL, Vec::new(), 0);
     look_at(program, budget, branch, |_, at| {
         let instruction = program.code[at as usize];
-        outline.types = outline.types.and(types_of(program, instruction, 2));
+        types = types.and(types_of(program, instruction, 2));
         if let Instruction::Properties(named) = instruction {
-            outline.properties.push(named);
+            properties.push(named);
         }
+        steps += 1;
     })?;
-    Ok(outline)
+    Ok(known.get_or_init(|| Box::new(Outline { types, properties: properties.into(), steps })))
 }
 
 /// A block that is applied to the same node as a branch: by which instruction, of which one of those before it.

@@ -409,7 +409,8 @@ impl<'s, 't> Way<'s, 't> {
         }
         let left = logic::left_by_member(&mut self.run, place.block, union, want, node).ok()?;
         let mut accepted = Vec::new();
-        for (index, &branch) in branches.iter().enumerate() {
+        let candidates = if left.is_some_and(|left| left.branches.is_empty()) { &[] } else { branches };
+        for (index, &branch) in candidates.iter().enumerate() {
             let may_accept = left.is_none_or(|left| left.has(self.run.program, branch));
             if may_accept && !self.refuses(branch, node).ok()? {
                 accepted.push(index);
@@ -425,13 +426,20 @@ impl<'s, 't> Way<'s, 't> {
             return self.fail_alone(place, Some(Note::Branches(accepted)));
         }
         // Who asks for one error gets it from the closest branch.
-        if let Some(left) = left
+        let (program, budget) = (self.run.program, &mut self.run.budget);
+        let by_tag = left.and_then(|left| hints::by_tag(program, branches, left));
+        if let Some(index) = by_tag.and_then(|by_tag| by_tag.closest)
             && self.telling.takes_one()
-            && let Some(index) = hints::closest_by_tag(self.run.program, branches, left)
         {
             return self.closest_branch(place, branches, index);
         }
-        let hints = hints::find(self.run.program, &mut self.run.budget, branches, node).ok()?;
+        let hints = match (by_tag, node.as_object()) {
+            (Some(by_tag), Some(object)) => {
+                hints::find_by_tag::<N>(program, budget, branches, by_tag, object)
+            }
+            _ => hints::find(program, budget, branches, node),
+        };
+        let hints = hints.ok()?;
         let clear = hints.clearly_closest();
         if let Some(index) = clear
             && self.telling.takes_one()
