@@ -9,6 +9,7 @@
 //!
 //! [core §10.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2
 
+use super::logic;
 use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
@@ -56,6 +57,33 @@ pub(crate) fn branch(condition: &Condition, holds: bool) -> Option<(BlockId, Edg
         true => Some((condition.then?, Edge::of(Keyword::Then))),
         false => Some((condition.otherwise?, Edge::of(Keyword::Else))),
     }
+}
+
+/// The branch that a condition of a block leads to by the value of a member, if there is one, where the block's fast code has a table for that condition
+/// alone.
+pub(crate) fn branch_by_member<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    block: BlockId,
+    id: Id<Condition>,
+    node: N,
+) -> Result<Option<Option<BlockId>>, Stopped> {
+    let program = run.program;
+    let Some(object) = node.as_object() else { return Ok(None) };
+    let pick = program.fast(block).code().find_map(|at| {
+        let Instruction::Pick(pick) = program.code[at as usize] else { return None };
+        Some(&program.picks[pick]).filter(|pick| pick.conditions[..] == [id])
+    });
+    let Some(pick) = pick else { return Ok(None) };
+    let left = logic::branches_by_member::<N, R>(run, pick, object)?;
+    let Some(&chosen) = program.list(left).first() else { return Ok(Some(None)) };
+    // Where two blocks are equal, fast code may have one of them.
+    let is_chosen = |&block: &BlockId| block == chosen || program.block(block).same_as == chosen;
+    let &Condition { then, otherwise, .. } = &program.conditions[id];
+    Ok(match (then.filter(is_chosen), otherwise.filter(is_chosen)) {
+        (Some(then), None) => Some(Some(then)),
+        (None, Some(otherwise)) => Some(Some(otherwise)),
+        (Some(_), Some(_)) | (None, None) => None,
+    })
 }
 
 fn fast<'a, N: Node<'a>, R: Report>(

@@ -309,13 +309,7 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let program = run.program;
     let pick = &program.picks[id];
     let blocks = match node.view() {
-        View::Object(object) => {
-            run.budget.spend(object.get_cost() as u64)?;
-            match find_member::<N>(object, &pick.name) {
-                Some(member) => branches_for(&mut run.budget, pick, member)?,
-                None => pick.absent,
-            }
-        }
+        View::Object(object) => branches_by_member::<N, R>(run, pick, object)?,
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
     run.walk::<IS_ALONE>(|run| match pick.want {
@@ -323,6 +317,20 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         Want::One => one_of_fast(run, blocks, node),
         Want::All => all_of_fast(run, blocks, node),
     })
+}
+
+/// The branches that an object leaves by its member.
+#[inline(always)]
+pub(super) fn branches_by_member<'a, N: Node<'a>, R: Report>(
+    run: &mut Run<'_, R>,
+    pick: &Pick,
+    object: N::Object,
+) -> Result<Blocks, Stopped> {
+    run.budget.spend(object.get_cost() as u64)?;
+    match find_member::<N>(object, &pick.name) {
+        Some(member) => branches_for(&mut run.budget, pick, member),
+        None => Ok(pick.absent),
+    }
 }
 
 /// The branches that a value of the member leaves. Mostly that is a text.

@@ -75,6 +75,18 @@ fn no_type<'a, N: Node<'a>>(
     Ok(Some(Cause::NoType(kind, taken.types, Excerpt::of(node))))
 }
 
+/// Whether an instruction is told by what is known of names and children.
+fn asks_what_is_known(instruction: &Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Required(_)
+            | Instruction::Properties(_)
+            | Instruction::PatternProperties(_)
+            | Instruction::AdditionalProperties(_)
+            | Instruction::EachItem(..)
+    )
+}
+
 struct Way<'s, 't> {
     run: Silent<'s, 't>,
     telling: &'t mut Telling<'s>,
@@ -130,7 +142,7 @@ impl<'s, 't> Way<'s, 't> {
                 Next::Here(known) => {
                     let known = match known {
                         Some(known) => known,
-                        None => self.known_by_parts((id, block), node).ok()?,
+                        None => self.known_of((id, block), node).ok()?,
                     };
                     let at = block.plain.start;
                     self.code(Place { block: id, unit, at, node, known, failed: None }, block)?;
@@ -155,6 +167,30 @@ impl<'s, 't> Way<'s, 't> {
         };
         let Some(trail) = &self.run.report else { return Some(Next::Here(None)) };
         known::next(self.run.program, &mut self.run.budget, trail, goes, block, node).ok()
+    }
+
+    /// What is known of a node that a block refuses by more than a walk, as far as someone asks.
+    fn known_of<'a: 's, N: Node<'a>>(
+        &mut self,
+        (id, block): (BlockId, &Block),
+        node: N,
+    ) -> Result<Known<'s>, Stopped> {
+        let program = self.run.program;
+        let (Shape::Array | Shape::Object, Some(trail)) = (node.shape(), &self.run.report) else {
+            return Ok(Known::default());
+        };
+        let code = trail.held_code(program, id, node);
+        // Mostly the walk has held, if other code did not.
+        if let (Some(walk), Shape::Object, false) = (program.own_walk(id), node.shape(), code.is_empty())
+            && code.contains(&walk)
+        {
+            return Ok(Known { children: usize::MAX, spoken_of: None, has_right_names: true, code });
+        }
+        if !program.code[block.plain.start as usize..block.plain.end as usize].iter().any(asks_what_is_known)
+        {
+            return Ok(Known { code, ..Known::default() });
+        }
+        self.known_by_parts((id, block), node)
     }
 
     /// Tells about the instructions of a block.
@@ -238,9 +274,14 @@ impl<'s, 't> Way<'s, 't> {
             }
             Instruction::If(id) => {
                 let condition = &program.conditions[id];
-                let holds = !self.refuses(condition.test, node).ok()?;
-                let branch = condition::branch(condition, holds);
-                branch.map_or(Some(()), |(block, _)| self.in_place(place, block))
+                let branch = match condition::branch_by_member(&mut self.run, place.block, id, node).ok()? {
+                    Some(branch) => branch,
+                    None => {
+                        let holds = !self.refuses(condition.test, node).ok()?;
+                        condition::branch(condition, holds).map(|(block, _)| block)
+                    }
+                };
+                branch.map_or(Some(()), |block| self.in_place(place, block))
             }
             Instruction::DependentSchemas(id) => self.dependent(place, &program.named_blocks[id]),
             Instruction::AnyOf(blocks) => self.union(place, blocks, Want::Any),
@@ -378,6 +419,13 @@ impl<'s, 't> Way<'s, 't> {
     /// Tells about a block on the same node, if it refuses that.
     fn in_place<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, block: BlockId) -> Told {
         let Place { at, node, .. } = *place;
+        let gate = self.run.program.gate(block);
+        if gate.lets_pass(node.shape()) {
+            return Some(());
+        }
+        if self.run.report.as_ref().is_some_and(|trail| trail.has(gate, node)) {
+            return self.refused_child(place, Step::Here, block, node);
+        }
         // Where a walk has ended, what is behind it is soon told. Then it is not asked before whether there is something to tell.
         if self.telling.takes_all() && self.known(block, node).is_some() {
             let before = self.telling.count();
@@ -387,7 +435,11 @@ impl<'s, 't> Way<'s, 't> {
             }
             return Some(());
         }
-        self.child(place, Step::Here, block, node)
+        self.run.budget.spend(1).ok()?;
+        if self.run.pass(gate, node).ok()? {
+            return Some(());
+        }
+        self.refused_child(place, Step::Here, block, node)
     }
 
     fn dependent<'a: 's, N: Node<'a>>(&mut self, place: &mut Place<'s, N>, named: &'s NamedBlocks) -> Told {
