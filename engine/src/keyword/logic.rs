@@ -309,7 +309,13 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let program = run.program;
     let pick = &program.picks[id];
     let blocks = match node.view() {
-        View::Object(object) => branches_by_member::<N, R>(run, pick, object)?,
+        View::Object(object) => {
+            run.budget.spend(object.get_cost() as u64)?;
+            match find_member::<N>(object, &pick.name) {
+                Some(member) => branches_for(&mut run.budget, pick, member)?,
+                None => pick.absent,
+            }
+        }
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
     run.walk::<IS_ALONE>(|run| match pick.want {
@@ -319,8 +325,7 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     })
 }
 
-/// The branches that an object leaves by its member.
-#[inline(always)]
+/// The branches that an object leaves by its member, for who tells about them.
 pub(super) fn branches_by_member<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
     pick: &Pick,

@@ -22,7 +22,10 @@ use crate::program::{
     NamedBlocks, PatternBlocks, Program, Test, Unevaluated, Want,
 };
 use crate::report::unknown;
-use crate::report::{Cause, Edge, Excerpt, Failed, Link, Note, Report, Step, Telling, Trail, hints};
+use crate::report::{
+    Cause, Container, Edge, Excerpt, Failed, Link, Note, Report, Step, Telling, Trail, hints,
+};
+use arrayvec::ArrayVec;
 use known::{Goes, Known, Next};
 use std::borrow::Cow;
 
@@ -38,7 +41,7 @@ pub(crate) fn tell<'s, 'a: 's, N: Node<'a>>(
         return false;
     }
     let run = Run::new(program, limits, steps_before_memo(limits), Some(trail));
-    let mut way = Way { run, telling };
+    let mut way = Way { run, telling, held: ArrayVec::new() };
     let is_told = way.from(node).is_some();
     // What was refused has a cause. Should this way ever miss it, the other one will not.
     is_told && way.telling.has_cause()
@@ -90,7 +93,12 @@ fn asks_what_is_known(instruction: &Instruction) -> bool {
 struct Way<'s, 't> {
     run: Silent<'s, 't>,
     telling: &'t mut Telling<'s>,
+    /// Branches and tests that were last asked and hold, each for a container: what `unevaluated…` keywords ask again.
+    held: ArrayVec<(BlockId, Container), FEW>,
 }
+
+/// So many branches and tests that hold are remembered.
+const FEW: usize = 8;
 
 /// An instruction of a block, on a node.
 #[derive(Clone, Copy)]
@@ -278,6 +286,9 @@ impl<'s, 't> Way<'s, 't> {
                     Some(branch) => branch,
                     None => {
                         let holds = !self.refuses(condition.test, node).ok()?;
+                        if holds {
+                            self.remember(condition.test, node);
+                        }
                         condition::branch(condition, holds).map(|(block, _)| block)
                     }
                 };
@@ -460,21 +471,28 @@ impl<'s, 't> Way<'s, 't> {
             return Some(());
         }
         let left = logic::left_by_member(&mut self.run, place.block, union, want, node).ok()?;
+        let mut first = None;
         let mut accepted = Vec::new();
         let candidates = if left.is_some_and(|left| left.branches.is_empty()) { &[] } else { branches };
         for (index, &branch) in candidates.iter().enumerate() {
             let may_accept = left.is_none_or(|left| left.has(self.run.program, branch));
             if may_accept && !self.refuses(branch, node).ok()? {
-                accepted.push(index);
+                self.remember(branch, node);
                 if want == Want::Any {
                     return Some(());
                 }
+                // Mostly one accepts.
+                match first {
+                    None => first = Some(index),
+                    Some(_) => accepted.push(index),
+                }
             }
         }
-        if accepted.len() == 1 {
-            return Some(());
-        }
-        if !accepted.is_empty() {
+        if let Some(first) = first {
+            if accepted.is_empty() {
+                return Some(());
+            }
+            accepted.insert(0, first);
             return self.fail_alone(place, Some(Note::Branches(accepted)));
         }
         // Who asks for one error gets it from the closest branch.
@@ -690,6 +708,23 @@ impl<'s, 't> Way<'s, 't> {
         self.each(place, wanted.first_item_left(held), block)
     }
 
+    /// Remembers that a block holds for a node, if that is a container.
+    #[inline]
+    fn remember<'a: 's, N: Node<'a>>(&mut self, block: BlockId, node: N) {
+        if self.held.is_full() {
+            self.held.clear();
+        }
+        if let Some(container) = Container::of(node) {
+            self.held.push((block, container));
+        }
+    }
+
+    /// Whether a block refuses a node, where it may have been asked before.
+    fn still_refuses<'a: 's, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
+        let is_held = Container::of(node).is_some_and(|container| self.held.contains(&(block, container)));
+        if is_held { Ok(false) } else { self.refuses(block, node) }
+    }
+
     /// The bits of what has evaluated something: of a union, the branches that hold; of conditions, what they lead to.
     fn held_branches<'a: 's, N: Node<'a>>(&mut self, wanted: &Unevaluated, node: N) -> Result<u64, Stopped> {
         let mut held = Unevaluated::ALWAYS;
@@ -697,11 +732,11 @@ impl<'s, 't> Way<'s, 't> {
             match part {
                 Test::Union { blocks, .. } => {
                     for &(block, bits) in blocks.iter().filter(|&&(_, bits)| bits != 0) {
-                        held |= if self.refuses(block, node)? { 0 } else { bits };
+                        held |= if self.still_refuses(block, node)? { 0 } else { bits };
                     }
                 }
                 Test::If { test: (test, bits), then, otherwise } => {
-                    let fails = self.refuses(*test, node)?;
+                    let fails = self.still_refuses(*test, node)?;
                     held |= if fails { 0 } else { *bits };
                     held |= (if fails { otherwise } else { then }).map_or(0, |(_, bits)| bits);
                 }
