@@ -21,7 +21,7 @@ use crate::program::{Instruction, Program};
 use crate::suggest::{self, Purse};
 use serde_json::Value;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands for each union that refused, by its unit.
 #[derive(Debug)]
@@ -219,32 +219,63 @@ pub(crate) fn step_to(tree: &Tree, unit: usize) -> Option<&OwnedStep> {
 
 /// One error for a discriminator with a value that no branch takes.
 fn merge_tags(program: &Program, tree: &Tree, ranked: &[Ranked], tag: &str) -> Option<(usize, ErrorKind)> {
-    const MOST: usize = 100;
     let mut first = None;
-    let mut expected: Vec<Value> = Vec::new();
+    let mut choices = Choices::default();
     let mut value = None;
     for &(_, _, branch) in ranked.iter().filter(|(rank, ..)| rank.0 != Class::OtherType) {
         let leaf = find_tag(program, tree, branch, tag, false)?;
-        let taken = constants(program, tree, leaf)?;
-        for taken in taken {
-            if expected.len() < MOST && !expected.contains(taken) {
-                expected.push(taken.clone());
-            }
-        }
+        choices.add(constants(program, tree, leaf)?);
         value = cause(tree, leaf);
         first = first.or(Some(leaf));
     }
-    let value = value.map(Cause::value).unwrap_or_default();
-    let found: Option<String> = serde_json::from_str(&value).ok();
-    let texts = expected.iter().filter_map(Value::as_str);
-    let suggestion = found.and_then(|found| suggest::nearest(&mut Purse::default(), &found, texts));
-    let suggestion = suggestion.map(str::to_owned);
-    Some((first?, ErrorKind::Enum { found: value, expected, suggestion }))
+    Some((first?, choices.error(value)))
+}
+
+/// The values that branches take for a discriminator.
+#[derive(Default)]
+pub(super) struct Choices<'p> {
+    expected: Vec<&'p Value>,
+    /// Those of them that are texts.
+    texts: BTreeSet<&'p str>,
+}
+
+impl<'p> Choices<'p> {
+    /// Adds those of a branch that no other has.
+    pub(super) fn add(&mut self, taken: &'p [Value]) {
+        const MOST: usize = 100;
+        for taken in taken {
+            if self.expected.len() >= MOST {
+                return;
+            }
+            let is_new = match taken.as_str() {
+                Some(text) => self.texts.insert(text),
+                None => !self.expected.contains(&taken),
+            };
+            if is_new {
+                self.expected.push(taken);
+            }
+        }
+    }
+
+    /// The error of a value that is none of them, by its cause in one branch.
+    pub(super) fn error(self, cause: Option<&Cause>) -> ErrorKind {
+        let value = cause.map(Cause::value).unwrap_or_default();
+        let found: Option<String> = serde_json::from_str(&value).ok();
+        let texts = self.expected.iter().filter_map(|value| value.as_str());
+        let suggestion = found.and_then(|found| suggest::nearest(&mut Purse::default(), &found, texts));
+        let suggestion = suggestion.map(str::to_owned);
+        ErrorKind::Enum { found: value, expected: self.expected.into_iter().cloned().collect(), suggestion }
+    }
 }
 
 /// The values that a unit asks for and did not find, if it asks for such.
 fn constants<'p>(program: &'p Program, tree: &Tree, unit: usize) -> Option<&'p [Value]> {
     let UnitKind::Keyword { at, error: Some(_), .. } = tree.units[unit].kind else { return None };
+    constants_at(program, at)
+}
+
+/// The values that an instruction asks for, if it asks for such.
+pub(super) fn constants_at(program: &Program, at: u32) -> Option<&[Value]> {
     if let Instruction::Equals(constant) = program.code[at as usize] {
         Some(std::slice::from_ref(&program.constants[constant]))
     } else if let Instruction::IsOneOf(values) = program.code[at as usize] {

@@ -213,18 +213,14 @@ impl Findings {
     /// The facts of a union that lacks branches, or of the error that stands for it: both are of all branches.
     fn unfolded_kind(&self, unit: u32) -> Option<ErrorKind> {
         let Unfolding { folded, whole } = self.folded.as_deref()?;
-        if unit != folded.union && Some(unit) != folded.leaf {
+        if Some(unit) == folded.leaf {
+            return folded.kind(&self.program, &self.tree);
+        }
+        if unit != folded.union {
             return None;
         }
-        let whole = whole.get_or_init(|| {
-            Findings::new(Arc::clone(&self.program), folded.unfold(&self.program, &self.tree))
-        });
-        match whole.unions().get(folded.union as usize) {
-            Some(Union { closest: Closest::Tag(_, kind), .. }) if Some(unit) == folded.leaf => {
-                Some(ErrorKind::clone(kind))
-            }
-            Some(_) | None => Some(whole.kind(unit)),
-        }
+        let unfold = || Findings::new(Arc::clone(&self.program), folded.unfold(&self.program, &self.tree));
+        Some(whole.get_or_init(unfold).kind(unit))
     }
 
     /// The error that stands for a union which lacks branches, if no branch is clearly the closest.

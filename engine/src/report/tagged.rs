@@ -3,6 +3,7 @@
 //! Where that is all that a tree still lacks, it is left out ([`Folded`]), and added to a copy of the tree when someone asks what the branches say. The
 //! units that there were keep their numbers.
 
+use super::closest::{Choices, cause, constants_at};
 use super::hints::{Applying, Hints, look_at, way_to_constant};
 use super::trace::{IN_UNION, UNIT_BYTES};
 use super::tree::{Tree, UnitKind};
@@ -96,6 +97,20 @@ pub(crate) struct Folded {
 }
 
 impl Folded {
+    /// The facts of the error that stands for the union, where no branch takes the value: what all of them take.
+    pub(super) fn kind(&self, program: &Program, tree: &Tree) -> Option<ErrorKind> {
+        let (at, hints, tag) = self.hints(tree)?;
+        let (Instruction::AnyOf(blocks) | Instruction::OneOf(blocks)) = program.code[at as usize] else {
+            return None;
+        };
+        let (mut budget, mut choices) = (Budget::for_schema(), Choices::default());
+        for index in hints.by_closeness().into_iter().take(1 + self.count) {
+            let way = way_to_tag(program, &mut budget, program.list(blocks)[index], tag).ok()??;
+            choices.add(constants_at(program, way.at)?);
+        }
+        Some(choices.error(cause(tree, self.leaf? as usize)))
+    }
+
     /// A tree that has these branches.
     pub(super) fn unfold(&self, program: &Program, tree: &Tree) -> Tree {
         let mut trace = Trace::new(Keep::Failures, &Limits::default());
