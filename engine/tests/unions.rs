@@ -310,3 +310,41 @@ fn a_condition_that_fails_is_no_error_of_its_branch() {
     "#]],
     );
 }
+
+/// Branches that a discriminator rules out are told when someone asks, as many as there is room for.
+#[test]
+fn a_union_of_many_branches_has_them_when_asked() {
+    let branch = |index: usize| {
+        serde_json::json!({"type": "object", "properties": {
+            "kind": {"const": format!("k{index}")}, "size": {"type": "integer"}
+        }})
+    };
+    let branches: Vec<Value> = (0..150).map(branch).collect();
+    let validator = Validator::new(&serde_json::json!({ "anyOf": branches })).expect("a validator");
+    let told = |instance: Value| {
+        let errors = validator.iter_errors(&instance);
+        let [error] = errors.as_slice() else { unreachable!("one error of {instance}") };
+        let first = validator.validate(&instance).unwrap_err();
+        assert_eq!(format!("{error:?}"), format!("{first:?}"), "`validate` gives the first");
+        let union = error.union().unwrap_or_else(|| error.clone());
+        let ErrorKind::AnyOf { branches } = union.kind() else { unreachable!("a union") };
+        let last = branches.last().expect("a branch");
+        (error.evaluation_path().to_owned(), branches.len(), last.errors()[0].to_string())
+    };
+    let path = |index: usize, end: &str| format!("/anyOf/{index}/properties/{end}");
+    assert_eq!(
+        told(serde_json::json!({"kind": "k7", "size": "big"})),
+        (path(7, "size/type"), 129, r#"/kind: expected "k128", found "k7""#.to_owned())
+    );
+    assert_eq!(
+        told(serde_json::json!({"kind": "k", "size": 1})),
+        (path(0, "kind/const"), 128, r#"/kind: expected "k127", found "k""#.to_owned())
+    );
+    // What is not small is told at once.
+    assert_eq!(
+        told(serde_json::json!({"kind": 0.5})),
+        (path(0, "kind/const"), 128, r#"/kind: expected "k127", found 0.5"#.to_owned())
+    );
+    let of_type = "/: expected an object, found 5".to_owned();
+    assert_eq!(told(serde_json::json!(5)), ("/anyOf".to_owned(), 128, of_type));
+}
