@@ -292,3 +292,37 @@ fn parts_of_a_walk_are_told_in_their_order() {
         &["/: missing required property \"name\"", "/a: expected an integer, found the string \"x\""],
     );
 }
+
+/// A union or a condition beside the walk over members is told before what is inside of these, and hides none of it.
+#[test]
+fn what_is_beside_a_walk_is_told_in_its_order() {
+    let schema = json!({
+        "properties": {"a": {"type": "string"}, "b": {"items": {"type": "integer"}}},
+        "dependentRequired": {"a": ["b"]},
+        "anyOf": [{"minProperties": 2}, {"required": ["only"]}],
+        "additionalProperties": false
+    });
+    check(&schema, &json!({"a": "x", "b": [1, "y"]}), &["/b/1: expected an integer, found the string \"y\""]);
+    check(
+        &schema,
+        &json!({"a": 1, "b": [1, "y"]}),
+        &["/a: expected a string, found 1", "/b/1: expected an integer, found the string \"y\""],
+    );
+    check(
+        &schema,
+        &json!({"a": 1, "c": true}),
+        &["/: unknown property \"c\"", "/: property \"a\" requires \"b\"", "/a: expected a string, found 1"],
+    );
+    check(
+        &json!({
+            "allOf": [
+                {"properties": {"a": {"type": "string"}}},
+                {"properties": {"b": {"properties": {"c": {"type": "null"}}}}}
+            ],
+            "if": {"required": ["d"]},
+            "then": {"maxProperties": 1}
+        }),
+        &json!({"a": "x", "b": {"c": 1}, "d": 0}),
+        &["/b/c: expected null, found 1", "/: found 3 properties, more than the maximum 1"],
+    );
+}

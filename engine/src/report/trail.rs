@@ -143,6 +143,12 @@ impl Trail {
         (gate.block == block && gate.then == last.walk).then_some(last.end)
     }
 
+    /// The walk that was the last one of a container, if it ended at a child or for its names.
+    pub(crate) fn last_walk(&self, container: Container) -> Option<(Instruction, End)> {
+        let last = self.stops.iter().rfind(|stop| stop.is_of(container))?;
+        (last.end.index != usize::MAX).then_some((last.walk, last.end))
+    }
+
     /// How many children of a node are known to satisfy what a block asks of them, before others; nothing where no walk that asks that has
     /// ended.
     pub(crate) fn known_to_hold<'a, N: Node<'a>>(

@@ -1,12 +1,14 @@
-//! Straight on where a walk was made of several: those of a block and of what it calls, or has in `allOf`.
+//! Straight on where a walk was made of several, those of a block and of what it calls, or has in `allOf`; and where a block asks more than a walk.
 //!
-//! That walk tells of no part that it is the one which refuses a child. But whatever these blocks say of objects is in it, so that there is nothing to
-//! ask but which of them refuses one from there on.
+//! A walk tells of no part that it is the one which refuses a child. But whatever these blocks say of members is in it, so that there is nothing to
+//! ask but which of them refuses one from there on. What else they say of the object, by unions and conditions, is asked before: mostly that holds.
 
+use super::holds;
 use super::known::names_known;
 use super::straight::{Straight, Wanted};
 use crate::instance::{Node, Object};
-use crate::program::{BlockId, Instruction, Program};
+use crate::limits::Stopped;
+use crate::program::{BlockId, Fast, Gate, Instruction, Program};
 use crate::report::{Container, End, Link, Links, Step, Trail};
 use stanchion_vocab::Type;
 
@@ -27,10 +29,11 @@ struct Search<'s, 't, N> {
 type IsOver = bool;
 
 impl<'s, W: Wanted> Straight<'s, '_, W> {
-    /// Whether a walk that was made of several is all that a block asks.
+    /// Whether a block asks more of an object than a walk over members with one part.
     #[inline(always)]
     pub(super) fn has_parts(&self, id: BlockId) -> bool {
-        let Instruction::Members(walk) = self.program.gate(id).then else { return false };
+        let Fast { gate, start, end, .. } = &self.program.fast[id.0 as usize];
+        let Instruction::Members(walk) = gate.then else { return end - start > 1 };
         self.program.members[walk].parts.is_some()
     }
 
@@ -44,18 +47,25 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         node: N,
     ) -> Option<Refused<'s, N>> {
         let program: &Program = self.program;
+        let object = node.as_object()?;
+        let (last, ended) = trail.last_walk(Container::object(object))?;
+        let Instruction::Members(walk) = last else { return None };
+        let (walk, block) = (&program.members[walk], program.block(id));
         let gate = program.gate(id);
-        let Instruction::Members(walk) = gate.then else { return None };
-        let (walk, object) = (&program.members[walk], node.as_object()?);
-        let ended = trail.end_of_only_walk(gate, id, Container::of(node)?)?;
-        let names = names_known::<N>(&mut self.budget, walk, program.block(id), ended, object);
+        let is_alone = gate.then == last && gate.block == id;
+        if walk.parts.is_some() && block.told_first.is_some()
+            || !is_alone && !self.is_only_walk(id, last).ok()?
+        {
+            return None;
+        }
+        let names = names_known::<N>(&mut self.budget, walk, block, ended, object);
         let (_, has_right_names) = names.ok()?;
         if !has_right_names {
             return None;
         }
         let depth = self.links.len();
         let mut search = Search { trail, ended, refused: None, links: Links::new() };
-        let is_over = self.part(&mut search, id, object);
+        let is_over = self.part(&mut search, id, node);
         if W::IS_ALL && is_over.is_some() && search.refused.is_some() {
             // The levels of links that were left again.
             (search.links.iter().skip(depth)).try_for_each(|_| self.budget.deepen()).ok()?;
@@ -70,37 +80,69 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         None
     }
 
-    /// Looks for children that a block refuses, among those that a walk has not passed. Nothing where the block asks more than names and children, or where
+    /// Whether a walk is all that a block's fast code says of members and their names, beside what it says of the object by other instructions.
+    #[inline(never)]
+    fn is_only_walk(&mut self, id: BlockId, walk: Instruction) -> Result<bool, Stopped> {
+        let program: &Program = self.program;
+        let Fast { start, end, .. } = program.fast(id);
+        self.budget.spend((end - start).into())?;
+        let code = &program.code[start as usize..end as usize];
+        let is_beside = |instruction: &Instruction| {
+            // What is left to calls may be about members, and so may all that is no part of the walk.
+            let is_in_place = matches!(
+                instruction,
+                Instruction::AnyOf(_) | Instruction::OneOf(_) | Instruction::Pick(_) | Instruction::If(_)
+            );
+            let is_assertion =
+                !instruction.runs_blocks() && !instruction.walks() && !instruction.is_of_walks();
+            is_in_place || (is_assertion && !matches!(instruction, Instruction::Unevaluated(_)))
+        };
+        let mut walks = 0;
+        let is_so = code.iter().all(|instruction| {
+            let is_walk = *instruction == walk;
+            walks += usize::from(is_walk);
+            is_walk || is_beside(instruction)
+        });
+        Ok(is_so && walks == 1)
+    }
+
+    /// Looks for children that a block refuses, among those that a walk has not passed. Nothing where the block refuses by more than names and children, or where
     /// there is more than one for who asks for all.
     fn part<'a: 's, N: Node<'a>>(
         &mut self,
         search: &mut Search<'s, '_, N>,
         id: BlockId,
-        object: N::Object,
+        node: N,
     ) -> Option<IsOver> {
         let program: &Program = self.program;
-        let block = program.block(id);
-        if block.enters || block.owns_marks || block.told_first.is_some() {
+        let (block, object) = (program.block(id), node.as_object()?);
+        if block.enters || block.owns_marks {
             return None;
         }
         for at in block.plain.clone() {
             let instruction = program.code[at as usize];
-            if instruction.is_of_walks() || !instruction.about().has(Type::Object) {
+            // Names are right.
+            if instruction.is_of_walks()
+                || !instruction.about().has(Type::Object)
+                || block.told_first == Some(at)
+            {
                 continue;
             }
             let is_over = if let Instruction::Properties(_) = instruction {
-                self.properties(search, at, object)?
+                self.properties::<N>(search, at, object)?
             } else if let Instruction::Call(target) = instruction {
-                self.called(search, (at, target), object)?
+                self.called(search, (at, target), node)?
             } else if let Instruction::AllOf(blocks) = instruction {
                 let mut is_over = false;
                 for &target in program.list(blocks) {
-                    is_over = self.called(search, (at, target), object)?;
+                    is_over = self.called(search, (at, target), node)?;
                     if is_over {
                         break;
                     }
                 }
                 is_over
+            } else if self.is_held(at, node).ok()? {
+                false
             } else {
                 return None;
             };
@@ -111,22 +153,38 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         Some(false)
     }
 
+    /// Whether an instruction holds that is beside the walk.
+    #[inline(never)]
+    fn is_held<'a: 's, N: Node<'a>>(&mut self, at: u32, node: N) -> Result<bool, Stopped> {
+        let instruction = self.program.code[at as usize];
+        self.ask(|run| holds(run, at, instruction, node))
+    }
+
     /// The same of a block that another one applies.
     fn called<'a: 's, N: Node<'a>>(
         &mut self,
         search: &mut Search<'s, '_, N>,
         (applied_at, block): (u32, BlockId),
-        object: N::Object,
+        node: N,
     ) -> Option<IsOver> {
+        if self.program.block(block).told_first.is_some() {
+            return None;
+        }
         self.budget.spend(1).ok()?;
         self.budget.deepen().ok()?;
         self.links.push(Link { applied_at, block, step: Step::Here });
-        let is_over = self.part(search, block, object)?;
+        let is_over = self.part(search, block, node)?;
         if !is_over {
             self.links.pop();
             self.budget.leave();
         }
         Some(is_over)
+    }
+
+    /// Asks a child what its type does not tell.
+    #[inline(never)]
+    fn passes<'a: 's, N: Node<'a>>(&mut self, gate: &Gate, child: N) -> Result<bool, Stopped> {
+        self.ask(|run| run.pass(gate, child))
     }
 
     /// The same of `properties`.
@@ -144,10 +202,12 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
             let Some((index, ())) = named.names.look_up(name) else { continue };
             let block = named.blocks[index];
             let gate = program.gate(block);
-            if gate.lets_pass(value.shape()) {
+            let shape = value.shape();
+            if gate.lets_pass(shape) {
                 continue;
             }
-            if search.trail.has(gate, value) || !self.ask(|run| run.pass(gate, value)).ok()? {
+            // Most that are refused are so by their type.
+            if gate.refuses_shape(shape) || search.trail.has(gate, value) || !self.passes(gate, value).ok()? {
                 let step = Step::Property(named.names.share(index));
                 if search.refused.replace((Link { applied_at, block, step }, value)).is_some() {
                     return None;
