@@ -25,7 +25,6 @@ use smallvec::SmallVec;
 use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 /// What the caller chose that changes what keywords compile to.
 pub(crate) struct Options<'o> {
@@ -165,7 +164,6 @@ impl<'d> Builder<'d> {
             same_as: block_of(id),
             is_leaf,
             is_shared: false,
-            outline: OnceLock::new(),
         });
         let gate = Gate::to(block_of(id));
         self.program.fast.push(Fast { gate, start: code.start, end: code.end, needs_care: owns_marks });

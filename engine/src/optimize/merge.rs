@@ -16,7 +16,7 @@ use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Leads, Member,
 use ahash::RandomState;
 use stanchion_vocab::Keyword;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// So many levels of blocks that were made for pairs, and no more.
 const MOST_LEVELS: usize = 8;
@@ -152,7 +152,6 @@ impl Fuse<'_> {
             same_as: id,
             is_leaf: false,
             is_shared: true,
-            outline: OnceLock::new(),
             ..*like
         };
         let answers = [one, other].map(|block| Answers::of(*self.program.gate(block)));

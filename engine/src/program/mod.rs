@@ -125,6 +125,8 @@ pub struct Program {
     pub(crate) size: Size,
     /// By instruction: where its keyword stands, unless that is long. Found when an error of it is first told.
     pointers: OnceLock<Box<[Pointer]>>,
+    /// What each block says of a node itself, found when it is first compared with other branches of a union.
+    outlines: OnceLock<Box<[OnceLock<Box<Outline>>]>>,
 }
 
 /// A text that is found when someone first asks for it; nothing, if it is too long to be kept.
@@ -157,8 +159,6 @@ pub(crate) struct Block {
     pub(crate) is_leaf: bool,
     /// Whether more than one way leads here, so that verdicts may be worth remembering.
     pub(crate) is_shared: bool,
-    /// What it says of a node itself, for who compares it with other branches of a union. Found when that is first asked for.
-    pub(crate) outline: OnceLock<Box<Outline>>,
 }
 
 /// What a block and those that it calls say of a node itself.
@@ -457,6 +457,7 @@ impl Program {
             evaluated: Vec::new(),
             own_walks: Vec::new(),
             pointers: OnceLock::new(),
+            outlines: OnceLock::new(),
             size: Size::default(),
         }
     }
@@ -536,6 +537,12 @@ impl Program {
     pub(crate) fn list(&self, blocks: Blocks) -> &[BlockId] {
         let start = blocks.start as usize;
         &self.lists[start..start + blocks.len as usize]
+    }
+
+    /// Where the outline of a block is kept.
+    pub(crate) fn outline(&self, id: BlockId) -> &OnceLock<Box<Outline>> {
+        let outlines = self.outlines.get_or_init(|| self.blocks.iter().map(|_| OnceLock::new()).collect());
+        &outlines[id.0 as usize]
     }
 
     /// Whether an instruction refuses every member that nothing else speaks of.

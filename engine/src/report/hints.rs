@@ -295,7 +295,7 @@ fn overlap<'a, 'p, N: Node<'a>>(
 
 /// What a branch says of the node itself. It is looked for once, and paid for each time.
 fn outline<'p>(program: &'p Program, budget: &mut Budget, branch: BlockId) -> Result<&'p Outline, Stopped> {
-    let known = &program.block(branch).outline;
+    let known = program.outline(branch);
     if let Some(outline) = known.get() {
         budget.spend(outline.steps)?;
         return Ok(outline);
