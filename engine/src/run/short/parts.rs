@@ -87,23 +87,22 @@ impl<'s, W: Wanted> Straight<'s, '_, W> {
         let Fast { start, end, .. } = program.fast(id);
         self.budget.spend((end - start).into())?;
         let code = &program.code[start as usize..end as usize];
-        let is_beside = |instruction: &Instruction| {
-            // What is left to calls may be about members, and so may all that is no part of the walk.
-            let is_in_place = matches!(
+        let is_walk = |instruction: &&Instruction| **instruction == walk;
+        let is_beside = |&instruction: &Instruction| {
+            // Others may be about members, or about names that the walk does not ask for.
+            let is_about_whole = matches!(
                 instruction,
-                Instruction::AnyOf(_) | Instruction::OneOf(_) | Instruction::Pick(_) | Instruction::If(_)
+                Instruction::AnyOf(_)
+                    | Instruction::OneOf(_)
+                    | Instruction::Pick(_)
+                    | Instruction::If(_)
+                    | Instruction::DependentRequired(_)
+                    | Instruction::MembersAtLeast(_)
+                    | Instruction::MembersAtMost(_)
             );
-            let is_assertion =
-                !instruction.runs_blocks() && !instruction.walks() && !instruction.is_of_walks();
-            is_in_place || (is_assertion && !matches!(instruction, Instruction::Unevaluated(_)))
+            instruction == walk || is_about_whole || !instruction.about().has(Type::Object)
         };
-        let mut walks = 0;
-        let is_so = code.iter().all(|instruction| {
-            let is_walk = *instruction == walk;
-            walks += usize::from(is_walk);
-            is_walk || is_beside(instruction)
-        });
-        Ok(is_so && walks == 1)
+        Ok(code.iter().all(is_beside) && code.iter().filter(is_walk).count() == 1)
     }
 
     /// Looks for children that a block refuses, among those that a walk has not passed. Nothing where the block refuses by more than names and children, or where
