@@ -1,13 +1,13 @@
 //! JSON Pointer: [RFC 6901](https://www.rfc-editor.org/rfc/rfc6901), also as a URI fragment.
 
-use crate::error::text::Push;
+use crate::error::text::{Push, equal_bytes, is_unmarked};
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// Appends `token` to a pointer, escaped.
 pub(crate) fn push(pointer: &mut impl Push, token: &str) {
     pointer.push_str("/");
-    if !needs_escapes(token.as_bytes()) {
+    if !needs_escapes(token) {
         return pointer.push_str(token);
     }
     let mut rest = token;
@@ -23,17 +23,9 @@ fn is_escaped(byte: u8) -> bool {
     matches!(byte, b'~' | b'/')
 }
 
-/// Whether a token has a character that is escaped in a pointer. Hardly any has, so it is looked at eight bytes at a time.
-fn needs_escapes(token: &[u8]) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    // Where a byte is the one that is looked for, it is nothing but for that, and one less than nothing has a high bit.
-    let has = |word: u64, byte: u8| {
-        let without = word ^ (ONES * u64::from(byte));
-        without.wrapping_sub(ONES) & !without & (ONES << 7) != 0
-    };
-    let (words, rest) = token.as_chunks::<8>();
-    let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
-    words.any(|word| has(word, b'~') || has(word, b'/')) || rest.iter().any(|&byte| is_escaped(byte))
+/// Whether a token has a character that is escaped in a pointer. Hardly any has.
+fn needs_escapes(token: &str) -> bool {
+    !is_unmarked(token, |word| equal_bytes(word, b'~') | equal_bytes(word, b'/'))
 }
 
 /// The token that an escaped one stands for; `None` where a `~` is followed by neither 0 nor 1.

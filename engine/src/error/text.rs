@@ -163,16 +163,20 @@ fn unprintable(word: u64) -> u64 {
 /// Marks bytes of a word that are not shown as they are between quotes, in the same way.
 #[inline]
 fn unquotable(word: u64) -> u64 {
-    let is = |byte: u8| {
-        let without = word ^ (ONES * u64::from(byte));
-        without.wrapping_sub(ONES) & !without & (ONES << 7)
-    };
-    unprintable(word) | is(b'"') | is(b'\\')
+    unprintable(word) | equal_bytes(word, b'"') | equal_bytes(word, b'\\')
 }
 
-/// Whether no byte is marked. Hardly any is, so eight are looked at at a time.
+/// Marks bytes of a word that are the one that is looked for, in the same way.
 #[inline]
-fn is_unmarked(text: &str, marks: impl Fn(u64) -> u64) -> bool {
+pub(crate) fn equal_bytes(word: u64, byte: u8) -> u64 {
+    // They are nothing but for that, and one less than nothing has a high bit.
+    let without = word ^ (ONES * u64::from(byte));
+    without.wrapping_sub(ONES) & !without & (ONES << 7)
+}
+
+/// Whether no byte is marked. Hardly any is, so eight are looked at at a time. A space must not be.
+#[inline]
+pub(crate) fn is_unmarked(text: &str, marks: impl Fn(u64) -> u64) -> bool {
     let text = text.as_bytes();
     let is_unmarked = |word: &[u8; 8]| marks(u64::from_le_bytes(*word)) == 0;
     match text.last_chunk() {
