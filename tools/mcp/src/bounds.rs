@@ -9,7 +9,8 @@
 //! | [`Counting::TypeScript`] | any value below a value, but not the map in `properties` and its like | an object that is not such a map | not looked at |
 //! | [`Counting::Ruby`] | any value below a value; the root is the first | an object | as everywhere |
 //!
-//! The other two are here for SDKs that must go on accepting and refusing exactly what they did.
+//! The other two are here for SDKs that must go on accepting and refusing exactly what they did. Limits that the caller chose
+//! ([`Profile::limits`](crate::Profile::limits)) hold as well, as the engine counts them.
 
 use serde_json::Value;
 use stanchion::Limits;
@@ -42,12 +43,21 @@ impl Counting {
         }
     }
 
-    /// The engine's limits. Where somebody else counts they are a backstop: a payload may be deeper than 64 levels there, and `true` is no
-    /// subschema.
+    /// The engine's limits. A limit that the caller chose holds in every mode. Where a mode counts and the caller left a limit at its
+    /// default, the engine's is only a backstop: there, a payload may be deeper than 64 levels, and `true` is no subschema.
     pub(crate) fn limits(self, limits: Limits) -> Limits {
         match self {
             Counting::Engine => limits,
-            Counting::TypeScript | Counting::Ruby => limits.depth(4 * DEPTH).subschemas(4 * SUBSCHEMAS),
+            Counting::TypeScript | Counting::Ruby => {
+                let defaults = Limits::default();
+                let is_chosen = |name| {
+                    let value = |limits: &Limits| limits.values().find(|limit| limit.0 == name);
+                    value(&limits) != value(&defaults)
+                };
+                let (depth, subschemas) = (is_chosen("depth"), is_chosen("subschemas"));
+                let limits = if depth { limits } else { limits.depth(4 * DEPTH) };
+                if subschemas { limits } else { limits.subschemas(4 * SUBSCHEMAS) }
+            }
         }
     }
 }

@@ -94,7 +94,7 @@ impl Profile {
         self
     }
 
-    /// How depth and subschemas are counted: as the engine does.
+    /// How depth and subschemas are counted: as the engine does. [`Limits`] other than the default ones hold as well, counted by the engine.
     #[must_use]
     pub fn counting(mut self, counting: Counting) -> Profile {
         self.counting = counting;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use stanchion_mcp::bounds::{self, OutOfBounds};
+use stanchion_mcp::stanchion::Limits;
 use stanchion_mcp::{Counting, InputSchema, OutputSchema, Profile, Reason};
 
 /// `levels` schemas around a leaf, by a keyword that holds the next as `wrap` makes it.
@@ -88,4 +89,28 @@ fn the_mode_of_a_profile_decides() {
         refusal.to_string(),
         "outputSchema: schema has more than 64 levels of nesting (Limits::depth)"
     );
+}
+
+#[test]
+fn limits_of_the_caller_hold_in_every_mode() {
+    let wide = json!({"type": "object", "anyOf": vec![json!({}); 200]});
+    let deep = nested(20, json!({}), |inner| json!({"type": "object", "properties": {"a": inner}}));
+    for counting in [Counting::Engine, Counting::TypeScript, Counting::Ruby] {
+        let with = |limits, schema: &Value| {
+            InputSchema::with(&Profile::default().counting(counting).limits(limits), schema.clone())
+        };
+        // Whichever is set first.
+        let profile = Profile::default().limits(Limits::default().subschemas(100)).counting(counting);
+        assert!(InputSchema::with(&profile, wide.clone()).is_err(), "{counting:?}");
+        assert!(with(Limits::default().subschemas(100), &wide).is_err(), "{counting:?}");
+        assert!(with(Limits::default().subschemas(300), &wide).is_ok(), "{counting:?}");
+        assert!(with(Limits::default().depth(10), &deep).is_err(), "{counting:?}");
+        assert!(with(Limits::default().depth(30), &deep).is_ok(), "{counting:?}");
+    }
+    // Larger limits do not raise those of a mode; other limits leave its counts alone.
+    let large = json!({"type": "object", "anyOf": vec![json!({}); 11_000]});
+    let profile = Profile::default().counting(Counting::TypeScript);
+    assert!(InputSchema::with(&profile.clone().limits(Limits::default().subschemas(20_000)), large).is_err());
+    let data = json!({"const": nested(70, json!(1), |inner| json!([inner]))});
+    assert!(OutputSchema::with(&profile.limits(Limits::default().steps(1_000)), data).is_ok());
 }
