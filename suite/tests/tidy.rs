@@ -28,10 +28,32 @@ fn the_top_level() {
     assert_eq!(found, expected);
 }
 
+/// The pages that people read, with links between them.
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "benches/EXPERIMENTS.md",
+    "benches/README.md",
+    "engine/ARCHITECTURE.md",
+    "engine/DECISIONS.md",
+    "tools/cli/README.md",
+    "tools/mcp/README.md",
+];
+
+/// README is for people who decide in a minute.
+#[test]
+fn the_readme_is_short() {
+    let text = fs::read_to_string(workspace().join("README.md")).expect("the README");
+    let lines = text.lines().count();
+    assert!(
+        lines <= 150,
+        "README.md has {lines} lines: figures go to benches/README.md, commands to tools/cli/README.md"
+    );
+}
+
 /// A link to a file leads to one.
 #[test]
 fn links_lead_somewhere() {
-    for document in ["README.md", "engine/ARCHITECTURE.md", "tools/mcp/README.md"] {
+    for document in DOCUMENTS {
         let path = workspace().join(document);
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{document}: {error}"));
         for target in links(&text) {
