@@ -1,8 +1,6 @@
 //! `stanchion cost` as a user runs it.
 
-mod common;
-
-use common::{Scratch, example, stanchion};
+use crate::common::{self, Scratch, example, stanchion};
 use expect_test::expect;
 use serde_json::{Value, json};
 

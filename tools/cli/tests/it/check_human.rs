@@ -1,8 +1,6 @@
 //! What people see when they run `stanchion check`.
 
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use expect_test::{Expect, expect};
 
 const SCHEMA: &str = r#"{

@@ -1,8 +1,6 @@
 //! What programs read from `stanchion check`: lines, JSON, SARIF, and the specification's output formats.
 
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use expect_test::expect;
 use serde_json::{Value, json};
 

@@ -1,8 +1,6 @@
 //! `stanchion bench` as a user runs it. Figures are not looked at: they are the machine's.
 
-mod common;
-
-use common::{Scratch, example};
+use crate::common::{self, Scratch, example};
 use serde_json::Value;
 
 fn scratch(name: &str) -> Scratch {

@@ -1,8 +1,6 @@
 //! Where `stanchion check` takes instances and schemas from: files, folders, patterns, gzip, lines, and what instances name.
 
-mod common;
-
-use common::Scratch;
+use crate::common::Scratch;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;

@@ -1,7 +1,6 @@
 //! The README's console samples are what the program prints.
 
-mod common;
-
+use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,5 @@
 //! The program, run as a user runs it.
 
-#![allow(dead_code, reason = "each test file uses its part")]
-
 use std::env;
 use std::fs;
 use std::io::Write;

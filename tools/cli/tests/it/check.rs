@@ -1,8 +1,6 @@
 //! `stanchion check` as a user runs it: exit codes, what is printed and where.
 
-mod common;
-
-use common::{Scratch, example, stanchion};
+use crate::common::{self, Scratch, example, stanchion};
 
 #[test]
 fn a_valid_instance() {

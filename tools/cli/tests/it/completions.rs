@@ -1,10 +1,9 @@
 //! `stanchion completions`, `stanchion man` and `stanchion --version` as a user runs them.
 
-mod common;
-
+use crate::common;
 use std::fs;
 
-use common::{Scratch, stanchion};
+use crate::common::{Scratch, stanchion};
 
 const COMMANDS: [&str; 9] =
     ["check", "bench", "explain", "cost", "lint", "suite", "bowtie", "completions", "man"];

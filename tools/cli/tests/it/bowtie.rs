@@ -1,7 +1,6 @@
 //! `stanchion bowtie`, with a test that plays Bowtie's side and asks the whole official suite.
 
-mod common;
-
+use crate::common;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -1,10 +1,9 @@
 //! `stanchion lint` as a user runs it. What each rule finds is tested beside the rule.
 
-mod common;
-
+use crate::common;
 use std::path::Path;
 
-use common::{Scratch, example, stanchion};
+use crate::common::{Scratch, example, stanchion};
 use expect_test::expect;
 use serde_json::Value;
 

@@ -1,8 +1,6 @@
 //! `stanchion suite` as a user runs it.
 
-mod common;
-
-use common::{Scratch, stanchion};
+use crate::common::{self, Scratch, stanchion};
 
 const GOOD: &str = r#"[{
     "description": "a type", "schema": { "type": "string" }, "tests": [

@@ -1,10 +1,9 @@
 //! `stanchion explain` as a user runs it.
 
-mod common;
-
+use crate::common;
 use std::fs;
 
-use common::{Scratch, example, stanchion};
+use crate::common::{Scratch, example, stanchion};
 use expect_test::expect;
 
 const SMALL: &str = r##"{

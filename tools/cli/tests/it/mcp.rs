@@ -1,8 +1,6 @@
 //! `stanchion mcp`, run as a user runs it.
 
-mod common;
-
-use common::{Scratch, example_program, into_closed_pipe, stanchion};
+use crate::common::{self, Scratch, example_program, into_closed_pipe, stanchion};
 use serde_json::{Value, json};
 
 /// Runs `stanchion mcp --stdio` on the server that behaves as it is told.

@@ -1,0 +1,13 @@
+//! The engine's tests through its public face, in one binary: each more would compile the engine's generics again.
+//! `cargo test -p stanchion --test it model::` runs one module.
+
+mod builder;
+mod cache;
+mod depth;
+mod diagnose;
+mod listings;
+mod messages;
+mod model;
+mod text;
+mod trail;
+mod unions;

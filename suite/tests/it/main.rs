@@ -1,0 +1,13 @@
+//! The suite's tests, in one binary: each more would compile the engine's generics again.
+//! `cargo test -p stanchion-suite --test it own::` runs one module.
+
+mod agree;
+mod closed;
+mod corpus;
+mod first_error;
+mod hostile;
+mod metaschema;
+mod official;
+mod own;
+mod precise;
+mod tidy;
