@@ -1,0 +1,2 @@
+# The README's test command.
+cargo test --workspace
