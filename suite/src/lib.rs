@@ -53,6 +53,7 @@
 //! - [`hostile`]: schemas that were made to hang, crash or fool a validator, and what is right for them
 //! - [`local`]: which schemas stay inside their own document
 //! - [`metaschema`]: schemas and broken schemas, for «compile accepts ⇔ the metaschema accepts»
+//! - [`shared`]: corpora and vectors beside the workspace
 //! - [`tally`]: what passed, and a readable list of what did not
 //! - [`walk`]: the places of subschemas in a schema
 
@@ -66,6 +67,7 @@ pub mod metaschema;
 pub mod mutate;
 pub mod official;
 pub mod runner;
+pub mod shared;
 pub mod tally;
 mod trial;
 pub mod walk;

@@ -1,5 +1,5 @@
 //! Real schemas: published ones with valid instances, and those of published MCP servers. They lie beside the workspace
-//! and not in it; where they are absent these tests say so and pass.
+//! and not in it: see `stanchion_suite::shared`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use stanchion::{Dialect, Reader, References, TapeNode, Validator, Verdict};
 use stanchion_suite::local;
-
-/// A folder or file beside the workspace, if it is there.
-fn shared(path: &str) -> Option<PathBuf> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    let path = workspace.parent()?.join("shared").join("corpus").join(path);
-    if !path.exists() {
-        println!("{} is not there: nothing to test", path.display());
-        return None;
-    }
-    Some(path)
-}
+use stanchion_suite::shared::shared;
 
 fn read_json(path: &Path) -> Value {
     let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -26,7 +16,7 @@ fn read_json(path: &Path) -> Value {
 
 #[test]
 fn published_schemas_accept_their_instances() {
-    let Some(bench) = shared("bench") else { return };
+    let Some(bench) = shared("corpus/bench") else { return };
     let mut sets: Vec<PathBuf> =
         bench.read_dir().expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     sets.retain(|set| set.join("schema-2020-12.json").exists());
@@ -84,7 +74,7 @@ const REFUSED: usize = 2;
 
 #[test]
 fn schemas_of_mcp_tools_compile() {
-    let Some(tools) = shared("mcp-tools.jsonl") else { return };
+    let Some(tools) = shared("corpus/mcp-tools.jsonl") else { return };
     let text = fs::read_to_string(tools).expect("tools");
     let mut compiled = 0;
     let mut refused = Vec::new();

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use stanchion::{Dialect, Validator};
 use stanchion_suite::generate;
 use stanchion_suite::mutate::{self, Change};
+use stanchion_suite::shared::shared;
 
 /// So many of a hundred first errors must name what was changed.
 const WANTED: f64 = 98.0;
@@ -94,11 +95,8 @@ fn tools_of_our_own() {
 
 #[test]
 fn published_tools() {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
-    let file: PathBuf = workspace.join("../shared/corpus/mcp-tools.jsonl");
-    let Ok(text) = fs::read_to_string(&file) else {
-        return println!("{} is not there: nothing to test", file.display());
-    };
+    let Some(file) = shared("corpus/mcp-tools.jsonl") else { return };
+    let text = fs::read_to_string(&file).expect("tools");
     let mut score = Score::default();
     for line in text.lines() {
         let tool: Value = serde_json::from_str(line).expect("a tool");

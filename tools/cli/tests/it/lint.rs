@@ -1,8 +1,6 @@
 //! `stanchion lint` as a user runs it. What each rule finds is tested beside the rule.
 
 use crate::common;
-use std::path::Path;
-
 use crate::common::{Scratch, example, stanchion};
 use expect_test::expect;
 use serde_json::Value;
@@ -180,11 +178,8 @@ fn control_characters_are_shown() {
 /// Real schemas of tools, when they are at hand: nothing panics, and the alarms are few and known.
 #[test]
 fn real_tools() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/mcp-tools.jsonl");
-    let Ok(lines) = std::fs::read_to_string(&corpus) else {
-        eprintln!("skipped: there is no {}", corpus.display());
-        return;
-    };
+    let Some(corpus) = stanchion_suite::shared::shared("corpus/mcp-tools.jsonl") else { return };
+    let lines = std::fs::read_to_string(&corpus).expect("tools");
     let scratch = Scratch::new("lint-tools");
     let mut files = Vec::new();
     for (index, line) in lines.lines().enumerate() {

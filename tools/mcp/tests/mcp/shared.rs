@@ -2,17 +2,11 @@
 
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
-/// The text of a file beside the workspace. Where it is absent, a test says so and passes.
+/// The text of a file in `../shared`, or none where a test may skip.
 pub(crate) fn shared(path: &str) -> Option<String> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
-    let path = workspace.parent()?.join("shared").join(path);
-    let text = fs::read_to_string(&path).ok();
-    if text.is_none() {
-        println!("{} is not there: nothing to test", path.display());
-    }
-    text
+    let path = stanchion_suite::shared::shared(path)?;
+    Some(fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
 /// The cases of a file of vectors.
