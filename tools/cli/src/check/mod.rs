@@ -4,7 +4,7 @@
 //! inputs (files, folders, globs, -) → feed (documents, chunks of lines) → worker on each core → output, in order
 //! ```
 //!
-//! A worker takes the next piece from the one [`Feed`](feed::Feed), asks the engine about each instance in it, and prints what came of it
+//! A worker takes the next piece from the one [`Feed`], asks the engine about each instance in it, and prints what came of it
 //! when it is its [turn](turns). So no more is held than a piece for each worker, whatever the size of what is read.
 
 mod feed;
