@@ -261,6 +261,20 @@ fn collisions() -> Family {
             .text(Expected::Valid, text("1"))
             .text(Expected::Invalid, text("\"text\""))
     });
+    family.add("a name given twice, on 120 levels", 3, 120, |levels| {
+        let text = |last: &str| {
+            let mut text = format!("[{}{last}]", "11111,".repeat(levels * 1_500));
+            for _ in 0..levels {
+                text = format!(r#"{{"a":0,"a":{text}}}"#);
+            }
+            text
+        };
+        let schema = json!({
+            "type": ["object", "array"], "properties": {"a": {"$ref": "#"}},
+            "minProperties": 1, "maxProperties": 1, "items": {"type": "integer"}
+        });
+        Attack::new(schema).text(Expected::Valid, text("1")).text(Expected::Invalid, text("null"))
+    });
     family.add("a name given twice among 5,000", 3, 5_000, |count| {
         let members: Vec<String> = (0..count).map(|index| format!("\"name{index}\":1")).collect();
         let text = |name: &str| format!("{{\"name1\":\"text\",{},\"{name}\":\"text\"}}", members.join(","));

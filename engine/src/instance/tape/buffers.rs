@@ -2,6 +2,7 @@
 
 use super::escape::Escaped;
 use super::{Entry, Instance, Kind};
+use std::ops::Range;
 
 /// What is used again from one text to the next.
 #[derive(Default)]
@@ -19,7 +20,7 @@ impl Buffers {
     /// What a text was read to, given the length of its tape.
     #[inline]
     pub(in crate::instance) fn instance<'b>(&'b self, text: &'b str, length: usize) -> Instance<'b> {
-        let Buffers { entries, beside: Beside { escaped, numbers }, .. } = self;
+        let Buffers { entries, beside: Beside { escaped, numbers, .. }, .. } = self;
         Instance { text, escaped, entries: entries.get(..length).unwrap_or_default(), numbers }
     }
 }
@@ -76,13 +77,15 @@ pub(super) struct Beside {
     pub(super) escaped: Vec<Escaped>,
     /// Where numbers are texts: those that are no integers of 64 bits.
     pub(super) numbers: Vec<serde_json::Number>,
+    /// Members that are still on the tape though their name comes again. See [`repeated`](super::repeated).
+    pub(super) dropped: Vec<Range<usize>>,
 }
 
 impl Beside {
     /// Few texts leave something here, and where nothing is written nobody who reads it waits for that.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        if !self.escaped.is_empty() || !self.numbers.is_empty() {
+        if !self.escaped.is_empty() || !self.numbers.is_empty() || !self.dropped.is_empty() {
             self.forget();
         }
     }
@@ -92,6 +95,7 @@ impl Beside {
     fn forget(&mut self) {
         self.escaped.clear();
         self.numbers.clear();
+        self.dropped.clear();
     }
 }
 

@@ -44,7 +44,8 @@ pub(in crate::instance) fn fill(text: &str, buffers: &mut Buffers) -> Option<usi
         let tape = Cell::from_mut(entries.as_mut_slice()).as_slice_of_cells();
         let mut filling = Filling { text, marks, tape, rest: tape, words, beside, named: 0, open, depth: 0 };
         match filling.run() {
-            Ok(length) => return Some(length),
+            Ok(length) if beside.dropped.is_empty() => return Some(length),
+            Ok(length) => return Some(repeated::compact(entries, length, &mut beside.dropped)),
             Err(Stop::Full) if !has_all_room => has_all_room = true,
             Err(Stop::Full | Stop::Refused) => return None,
         }
@@ -335,7 +336,7 @@ impl<'t> Filling<'t> {
         self.tape.len() - self.rest.len()
     }
 
-    /// Sees to it that the object that is about to be closed has no two members of one name. Returns how many it has.
+    /// Counts the members of the object that is about to be closed. Of those with one name all but the last are noted, to be dropped.
     #[inline(always)]
     fn check_names(&mut self) -> u32 {
         let words = self.open.from as usize..self.named;
@@ -347,9 +348,7 @@ impl<'t> Filling<'t> {
         {
             let header = self.tape.len() - self.open.left() as usize;
             let object = header..self.tape.len() - self.rest.len();
-            let end;
-            (end, count) = repeated::drop(words, self.tape, object, self.text, self.beside);
-            self.rest = self.tape.get(end..).unwrap_or_default();
+            count = repeated::drop(words, self.tape, object, self.text, self.beside);
         }
         count
     }

@@ -136,6 +136,12 @@ impl Entry {
         self.low as usize..self.low as usize + self.high as usize
     }
 
+    /// How many entries a value has inside.
+    #[inline(always)]
+    fn below(&self) -> usize {
+        if self.kind as u8 >= Kind::Array as u8 { self.below as usize } else { 0 }
+    }
+
     /// How many children a container has.
     #[inline(always)]
     fn count(&self) -> usize {

@@ -2,13 +2,15 @@
 //!
 //! While an object is read, each of its names leaves a [`word`]; names that are equal leave equal words. When it is closed the
 //! words are compared: a few each with each, more by a table of bits, many after sorting them. Only if two are equal are
-//! words made of all bytes of the names, and if two of those are equal, names compared. If names are equal too, all members but the last are taken off the tape.
+//! words made of all bytes of the names, and if two of those are equal, names compared. If names are equal too, all members but the last are noted
+//! ([`drop`]), and taken off when the tape is finished ([`compact`]).
 //!
 //! Whoever knows how words are made can make them equal, and gains the time of a sort.
 
 use super::{Beside, Entry, Kind};
 use crate::instance::last_word;
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// Up to so many words are compared each with each.
@@ -125,7 +127,7 @@ fn may_be_in_full(
     for word in words.iter_mut() {
         let [entry, value, ..] = &tape[at..] else { break };
         *word = long_word(name(entry.get(), text, beside));
-        at += 2 + value.get().below as usize;
+        at += 2 + value.get().below();
     }
     may_be(words)
 }
@@ -138,8 +140,9 @@ fn name<'t>(entry: Entry, text: &'t str, beside: &'t Beside) -> &'t [u8] {
     &text.as_bytes()[entry.range()]
 }
 
-/// Takes those members of an object off the tape whose name comes again. The object is the last thing
-/// on the tape, and two of its words are equal. Returns where it ends then, and how many members are left.
+/// Finds the members of an object whose name comes again, and leaves their ranges in `dropped`: they stay on the tape until
+/// [`compact`] takes them off. The object is the last thing on the tape, and two of its words are equal. Returns how many
+/// members are left.
 #[cold]
 #[inline(never)]
 pub(super) fn drop(
@@ -147,45 +150,155 @@ pub(super) fn drop(
     tape: &[Cell<Entry>],
     object: Range<usize>,
     text: &str,
-    beside: &Beside,
-) -> (usize, u32) {
+    beside: &mut Beside,
+) -> u32 {
     let Range { start: header, end } = object;
     if !may_be_in_full(words, tape, header, text, beside) {
-        return (end, words.len() as u32);
+        return words.len() as u32;
     }
-    let name = |tape: &[Cell<Entry>], at: usize| name(tape[at].get(), text, beside);
-    // The places of the names, by name and then by place.
-    let mut places = Vec::new();
+    // The members, by name and then by place.
+    let mut members = Vec::with_capacity(words.len());
     let mut at = header + 1;
     while at < end {
-        places.push(at);
-        at += 2 + tape[at + 1].get().below as usize;
+        let next = at + 2 + tape[at + 1].get().below();
+        members.push((name(tape[at].get(), text, beside), at..next));
+        at = next;
     }
-    places.sort_by(|&a, &b| name(tape, a).cmp(name(tape, b)));
-    let mut kept: Vec<usize> = places
-        .iter()
-        .enumerate()
-        .filter(|&(index, &at)| places.get(index + 1).is_none_or(|&next| name(tape, at) != name(tape, next)))
-        .map(|(_, &at)| at)
-        .collect();
-    kept.sort_unstable();
-    let mut end = header + 1;
-    for &at in &kept {
-        let length = 2 + tape[at + 1].get().below as usize;
-        move_down(tape, at, length, end);
-        end += length;
-    }
-    (end, kept.len() as u32)
+    members.sort_by_key(|&(name, _)| name);
+    let repeated = members.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let repeated: Vec<Range<usize>> = repeated.map(|pair| pair[0].1.clone()).collect();
+    let left = members.len() - repeated.len();
+    beside.dropped.extend(repeated);
+    left as u32
 }
 
-/// Moves a member to a place before it. Its containers know where their children are.
-fn move_down(tape: &[Cell<Entry>], from: usize, length: usize, to: usize) {
-    for (from, to) in (from..from + length).zip(to..) {
-        let mut entry = tape[from].get();
-        if matches!(entry.kind, Kind::Array | Kind::Object) {
-            // Of one that is empty it may be anything.
-            entry.high = entry.high.wrapping_sub((from - to) as u32);
+/// Takes what was dropped off a finished tape, in one pass over it. Returns its new length.
+///
+/// Taking members off when their object is closed would move what is inside the others once for each level around it.
+#[cold]
+#[inline(never)]
+pub(super) fn compact(entries: &mut [Entry], length: usize, dropped: &mut Vec<Range<usize>>) -> usize {
+    // What was dropped from inside of something that was dropped itself does not count.
+    dropped.sort_unstable_by_key(|hole| (hole.start, Reverse(hole.end)));
+    let mut behind = 0;
+    dropped.retain(|hole| {
+        let is_inside = hole.start < behind;
+        behind = behind.max(hole.end);
+        !is_inside
+    });
+    // How many entries are dropped up to the end of each hole.
+    let mut sum = 0;
+    let sums: Vec<usize> = dropped
+        .iter()
+        .map(|hole| {
+            sum += hole.len();
+            sum
+        })
+        .collect();
+    // A place that is kept, or the end of a container.
+    let moved = |place: usize| {
+        let holes = dropped.partition_point(|hole| hole.end <= place);
+        place - holes.checked_sub(1).map_or(0, |last| sums[last])
+    };
+    let mut to = 0;
+    let mut from = 0;
+    for hole in dropped.iter().cloned().chain(std::iter::once(length..length)) {
+        for at in from..hole.start {
+            let mut entry = entries[at];
+            if let Kind::Array | Kind::Object = entry.kind {
+                entry.high = to as u32 + 1;
+                entry.below = (moved(at + 1 + entry.below()) - (to + 1)) as u32;
+            }
+            entries[to] = entry;
+            to += 1;
         }
-        tape[to].set(entry);
+        from = hole.end;
+    }
+    to
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Reader;
+    use serde_json::Value;
+
+    /// What a text is on our tape is what serde_json reads.
+    #[track_caller]
+    fn check(text: &str) {
+        let value: Value = serde_json::from_str(text).unwrap();
+        let mut reader = Reader::new();
+        let instance = reader.parse_str(text).unwrap();
+        let copy: Value = serde_json::from_str(&as_text(instance.root())).unwrap();
+        assert_eq!(copy, value, "{text}");
+    }
+
+    fn as_text<'a, N: crate::Node<'a>>(node: N) -> String {
+        use crate::instance::{Array, Object, View};
+        match node.view() {
+            View::Null => "null".to_owned(),
+            View::Bool(value) => value.to_string(),
+            View::Number(number) => number.to_string(),
+            View::String(text) => serde_json::json!(text).to_string(),
+            View::Array(items) => {
+                let items: Vec<String> = items.iter().map(as_text).collect();
+                format!("[{}]", items.join(","))
+            }
+            View::Object(members) => {
+                let member = |(name, value): (&str, N)| {
+                    // Walks and lookups agree on what is there.
+                    assert_eq!(members.get(name).map(crate::Node::shape), Some(value.shape()));
+                    format!("{}:{}", serde_json::json!(name), as_text(value))
+                };
+                let members: Vec<String> = members.iter().map(member).collect();
+                format!("{{{}}}", members.join(","))
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_of_a_name_counts_at_every_level() {
+        check(r#"{"a":1,"a":2}"#);
+        check(r#"{"a":[1,{"b":1,"b":[2]}],"c":3,"a":{"b":{"c":1,"c":2},"b":7},"d":[[],{}]}"#);
+        check(r#"[{"a":{"x":1,"x":2},"a":[{"y":1,"y":{}}],"\u0061":[[{"z":0,"z":[1,2]}]]},{"a":[]}]"#);
+        for depth in [1, 2, 5, 60] {
+            let mut text = r#"[1,{"a":2},"x"]"#.to_owned();
+            for level in 0..depth {
+                let name = if level % 3 == 0 { r"\u0061" } else { "a" };
+                text = format!(r#"{{"a":[{level},{{}}],"b":{{"c":1}},"{name}":{text},"c":[[]]}}"#);
+            }
+            check(&text);
+        }
+    }
+
+    #[test]
+    fn random_names() {
+        let mut seed = 7u64;
+        let mut next = move |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        fn value(next: &mut impl FnMut(u64) -> u64, depth: u32) -> String {
+            match next(if depth == 0 { 2 } else { 5 }) {
+                0 => next(100).to_string(),
+                1 => "\"x\"".to_owned(),
+                2 => {
+                    let items: Vec<String> = (0..next(4)).map(|_| value(next, depth - 1)).collect();
+                    format!("[{}]", items.join(","))
+                }
+                _ => {
+                    let names = ["a", "b", "\\u0062", "c", "a name of more than sixteen bytes"];
+                    let count = next(6);
+                    let member = |_| {
+                        let name = names[next(names.len() as u64) as usize];
+                        format!("\"{name}\":{}", value(next, depth - 1))
+                    };
+                    let members: Vec<String> = (0..count).map(member).collect();
+                    format!("{{{}}}", members.join(","))
+                }
+            }
+        }
+        for _ in 0..2_000 {
+            check(&value(&mut next, 6));
+        }
     }
 }
