@@ -2,6 +2,9 @@
 //!
 //! Compiling ends at the first error. A diagnosis goes on: a keyword whose value is refused is left out, and so is a reference that leads
 //! nowhere. Only a limit ends it. Warnings are read from the document afterwards.
+//!
+//! A reference that leads nowhere, or comes back to itself, is no error where nothing leads to it, such as in a definition that is not
+//! used. A diagnosis lists those apart.
 
 use crate::document::{Document, Entry, SubschemaId, pointer};
 use crate::error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
@@ -13,7 +16,7 @@ use stanchion_vocab::{Keyword, Vocabulary, format};
 use std::collections::HashMap;
 
 /// So many errors, and so many warnings, are listed.
-const MOST: usize = 100;
+pub(crate) const MOST: usize = 100;
 
 /// What becomes of errors.
 #[derive(Debug, Default)]
@@ -22,31 +25,65 @@ pub(crate) enum Faults {
     #[default]
     First,
     /// They are gathered.
-    All(Vec<SchemaError>),
+    All(Gathered),
+    /// They do not matter.
+    Ignored,
+}
+
+/// Errors, gathered.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) errors: Vec<SchemaError>,
+    /// References that lead nowhere or come back to themselves.
+    pub(crate) references: Vec<SchemaError>,
+    /// Such references where nothing leads to them.
+    pub(crate) unreached: Vec<SchemaError>,
 }
 
 impl Faults {
     pub(crate) fn gather() -> Faults {
-        Faults::All(Vec::new())
+        Faults::All(Gathered::default())
     }
 
     /// Takes an error, or gives it back if it is the end. A limit always is.
     pub(crate) fn take(&mut self, error: SchemaError) -> Result<(), SchemaError> {
+        let is_limit = matches!(error.kind(), SchemaErrorKind::Limit { .. });
         match self {
-            Faults::All(errors)
-                if errors.len() < MOST && !matches!(error.kind(), SchemaErrorKind::Limit { .. }) =>
-            {
+            Faults::All(Gathered { errors, .. }) if errors.len() < MOST && !is_limit => {
                 errors.push(error);
                 Ok(())
             }
-            Faults::All(_) | Faults::First => Err(error),
+            Faults::Ignored if !is_limit => Ok(()),
+            Faults::All(_) | Faults::Ignored | Faults::First => Err(error),
         }
     }
 
-    pub(crate) fn into_errors(self) -> Vec<SchemaError> {
+    /// Takes the error of a reference, which is one only where something leads to it. It is made where it is wanted.
+    pub(crate) fn take_reference(
+        &mut self,
+        is_reached: bool,
+        error: impl FnOnce() -> SchemaError,
+    ) -> Result<(), SchemaError> {
         match self {
-            Faults::First => Vec::new(),
-            Faults::All(errors) => errors,
+            Faults::First if is_reached => return Err(error()),
+            Faults::All(Gathered { references, .. }) if is_reached => {
+                let error = error();
+                if references.len() == MOST {
+                    return Err(error);
+                }
+                references.push(error);
+            }
+            // One more than are listed, to know that there are more.
+            Faults::All(Gathered { unreached, .. }) if unreached.len() <= MOST => unreached.push(error()),
+            Faults::First | Faults::All(_) | Faults::Ignored => {}
+        }
+        Ok(())
+    }
+
+    pub(crate) fn into_gathered(self) -> Gathered {
+        match self {
+            Faults::First | Faults::Ignored => Gathered::default(),
+            Faults::All(gathered) => gathered,
         }
     }
 }
@@ -77,19 +114,26 @@ impl Faults {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
-    errors: Vec<SchemaError>,
-    warnings: Vec<SchemaWarning>,
+    errors: Box<[SchemaError]>,
+    warnings: Box<[SchemaWarning]>,
+    unreached: Box<[SchemaError]>,
     is_cut: bool,
 }
 
 impl Diagnosis {
-    pub(crate) fn new(errors: Vec<SchemaError>, mut warnings: Vec<SchemaWarning>) -> Diagnosis {
-        let is_cut = errors.len() > MOST || warnings.len() > MOST;
+    pub(crate) fn new(
+        errors: Vec<SchemaError>,
+        mut warnings: Vec<SchemaWarning>,
+        mut unreached: Vec<SchemaError>,
+    ) -> Diagnosis {
+        let is_cut = errors.len() > MOST || warnings.len() > MOST || unreached.len() > MOST;
         warnings.truncate(MOST);
-        Diagnosis { errors, warnings, is_cut }
+        unreached.truncate(MOST);
+        Diagnosis { errors: errors.into(), warnings: warnings.into(), unreached: unreached.into(), is_cut }
     }
 
-    /// Why the schema is refused: references first, then keywords in the order of the schema, up to 100. None, if it is not.
+    /// Why the schema is refused, up to 100 of each: names and references out of the document, references that lead nowhere or back
+    /// to themselves, then keywords, each in the order of the schema. None, if it is not.
     pub fn errors(&self) -> &[SchemaError] {
         &self.errors
     }
@@ -99,6 +143,23 @@ impl Diagnosis {
         &self.warnings
     }
 
+    /// References that lead nowhere or come back to themselves where nothing leads to them, up to 100. The schema is not refused for
+    /// these: no validation ever meets them.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::Validator;
+    ///
+    /// let schema = json!({"type": "object", "$defs": {"unused": {"$ref": "#/$defs/nope"}}});
+    /// assert!(Validator::new(&schema).is_ok());
+    /// let diagnosis = Validator::builder().diagnose(&schema);
+    /// assert!(diagnosis.errors().is_empty());
+    /// assert_eq!(diagnosis.unreached()[0].path(), "/$defs/unused/$ref");
+    /// ```
+    pub fn unreached(&self) -> &[SchemaError] {
+        &self.unreached
+    }
+
     /// Whether there are more than these.
     pub fn is_cut(&self) -> bool {
         self.is_cut
@@ -106,7 +167,7 @@ impl Diagnosis {
 
     /// Whether there is nothing to say.
     pub fn is_clean(&self) -> bool {
-        self.errors.is_empty() && self.warnings.is_empty()
+        self.errors.is_empty() && self.warnings.is_empty() && self.unreached.is_empty()
     }
 }
 

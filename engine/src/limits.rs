@@ -58,7 +58,8 @@ impl Limits {
         self
     }
 
-    /// How large the schema may be, as the bytes of its texts plus eight for each value: 4 MiB.
+    /// How large the schema may be, as the bytes of its texts plus eight for each value: 4 MiB. The URIs that its `$id`s and
+    /// references stand for may have as many bytes again: a short name under a long base is a long URI, each time it is written.
     #[must_use]
     pub fn document_bytes(mut self, bytes: usize) -> Limits {
         self.document_bytes = bytes;

@@ -10,7 +10,7 @@ use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
-use crate::program::{FormatCheck, Gate, Program, names, verify};
+use crate::program::{FormatCheck, Gate, Program, verify};
 use crate::report::{Findings, Keep, Links, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run::{self, Run};
@@ -402,7 +402,8 @@ impl ValidatorBuilder {
         self
     }
 
-    /// Hands a document over, for references to find under `uri`. Needs [`References::Bundled`].
+    /// Hands a document over, for references to find under `uri`, under its own `$id`, and under those of resources
+    /// embedded in it. Needs [`References::Bundled`].
     #[must_use]
     pub fn resource(mut self, uri: &str, document: &Value) -> ValidatorBuilder {
         self.resources.push((uri::split_fragment(uri).0.to_owned(), document.clone()));
@@ -478,26 +479,28 @@ impl ValidatorBuilder {
     pub fn diagnose(&self, schema: &Value) -> Diagnosis {
         let sources = match self.sources() {
             Ok(sources) => sources,
-            Err(error) => return Diagnosis::new(vec![error], Vec::new()),
+            Err(error) => return Diagnosis::new(vec![error], Vec::new(), Vec::new()),
         };
         let mut resolved = Resolved::new(&self.limits);
         resolved.document.faults = Faults::gather();
         let mut faults = Faults::gather();
         let end = match resolved.read(schema, &sources) {
-            Ok(()) => compile::compile_with(&resolved, &self.options(), &mut faults).err(),
+            Ok(()) => compile::compile_with(&resolved, &sources, &self.options(), &mut faults).err(),
             Err(error) => Some(error),
         };
         let warnings = diagnose::warnings(&resolved.document, &self.formats);
-        let mut errors = std::mem::take(&mut resolved.document.faults).into_errors();
-        errors.extend(faults.into_errors());
+        let mut errors = std::mem::take(&mut resolved.document.faults).into_gathered().errors;
+        let gathered = faults.into_gathered();
+        errors.extend(gathered.references);
+        errors.extend(gathered.errors);
         errors.extend(end);
-        Diagnosis::new(errors, warnings)
+        Diagnosis::new(errors, warnings, gathered.unreached)
     }
 
     fn compile(&self, schema: &Value) -> Result<Program, SchemaError> {
         let sources = self.sources()?;
         let resolved = resolve::read(schema, &sources, &self.limits)?;
-        let mut program = compile::compile(&resolved, &self.options())?;
+        let mut program = compile::compile(&resolved, &sources, &self.options())?;
         if self.optimize {
             optimize::optimize(&mut program);
         }
@@ -510,17 +513,13 @@ impl ValidatorBuilder {
 
     /// What references may lead to.
     fn sources(&self) -> Result<Sources<'_>, SchemaError> {
-        let mut resources = HashMap::with_hasher(names::random_seeds());
-        for (uri, document) in &self.resources {
-            if self.references == References::Local {
-                let kind = SchemaErrorKind::ResourcesNotUsed { uri: uri.clone() };
-                return Err(SchemaError::new("", String::new(), kind));
-            }
-            resources.insert(uri.clone(), document);
+        if let (References::Local, Some((uri, _))) = (self.references, self.resources.first()) {
+            let kind = SchemaErrorKind::ResourcesNotUsed { uri: uri.clone() };
+            return Err(SchemaError::new("", String::new(), kind));
         }
         let takes_tuples = self.array_items && self.dialect == Dialect::Draft202012;
         let rules = Rules { takes_tuples, ..Rules::of(self.dialect) };
-        Ok(Sources { references: self.references, rules, unknown: self.unknown_dialect, resources })
+        Ok(Sources::new(self.references, rules, self.unknown_dialect, &self.resources, &self.limits))
     }
 
     fn options(&self) -> Options<'_> {

@@ -4,7 +4,7 @@
 //! keyword's value (so that what the metaschema refuses is refused here, with the place) and emits
 //! instructions. It sees a [`Builder`] and a [`Site`], and nothing else.
 
-pub(crate) mod progress;
+pub(crate) mod reach;
 
 use crate::diagnose::Faults;
 use crate::document::{Entry, SubschemaId, pointer};
@@ -18,13 +18,14 @@ use crate::program::{
     Size, names,
 };
 use crate::report::Excerpt;
-use crate::resolve::{Resolved, Target};
+use crate::resolve::{Resolved, Sources, Target};
 use ahash::RandomState;
 use serde_json::{Map, Value};
 use smallvec::SmallVec;
 use stanchion_vocab::{Dialect, Keyword, Vocabulary, ecma};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What the caller chose that changes what keywords compile to.
 pub(crate) struct Options<'o> {
@@ -34,13 +35,18 @@ pub(crate) struct Options<'o> {
 }
 
 /// Compiles every subschema of a document.
-pub(crate) fn compile(resolved: &Resolved<'_>, options: &Options<'_>) -> Result<Program, SchemaError> {
-    compile_with(resolved, options, &mut Faults::First)
+pub(crate) fn compile(
+    resolved: &Resolved<'_>,
+    sources: &Sources<'_>,
+    options: &Options<'_>,
+) -> Result<Program, SchemaError> {
+    compile_with(resolved, sources, options, &mut Faults::First)
 }
 
 /// Compiles every subschema, and leaves out what is refused, if `faults` gathers that.
 pub(crate) fn compile_with(
     resolved: &Resolved<'_>,
+    sources: &Sources<'_>,
     options: &Options<'_>,
     faults: &mut Faults,
 ) -> Result<Program, SchemaError> {
@@ -58,15 +64,12 @@ pub(crate) fn compile_with(
     };
     let document = &resolved.document;
     builder.number_anchors();
-    builder.program.resources =
-        document.resources.iter().map(|resource| resource.uri.as_str().into()).collect();
+    builder.program.resources = document.resources.iter().map(|resource| Arc::clone(&resource.uri)).collect();
     for index in 0..document.subschemas.len() {
         builder.subschema(SubschemaId(index as u32))?;
     }
     keyword::reference::enter_resources(&mut builder.program);
-    if let Err(ring) = progress::check(resolved, &builder.program) {
-        builder.faults.take(ring)?;
-    }
+    reach::check(resolved, sources, &mut builder.program, builder.faults)?;
     let pattern_size = builder.pattern_states;
     let mut program = builder.program;
     program.size = Size {

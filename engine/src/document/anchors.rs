@@ -10,6 +10,7 @@ use super::{Document, Metaschemas, ResourceId, Rules, SubschemaId, text, uri};
 use crate::error::{SchemaError, SchemaErrorKind};
 use serde_json::{Map, Value};
 use stanchion_vocab::Dialect;
+use std::sync::Arc;
 
 impl<'s> Document<'s> {
     /// Reads the identifying keywords of a subschema, which may make it a resource.
@@ -47,7 +48,7 @@ impl<'s> Document<'s> {
         };
         if is_root {
             let resource = self.subschema(id).resource;
-            self.name_root(resource, name, rules);
+            self.name_root(resource, name, rules)?;
         } else if !name.is_empty() {
             self.start_resource(id, name, rules)?;
         }
@@ -75,25 +76,25 @@ impl<'s> Document<'s> {
             .map_err(|kind| self.error(id, "/$schema", kind))
     }
 
-    fn name_root(&mut self, id: ResourceId, name: &str, rules: Rules) {
-        let resource = &mut self.resources[id.0 as usize];
-        resource.rules = rules;
+    fn name_root(&mut self, id: ResourceId, name: &str, rules: Rules) -> Result<(), SchemaError> {
+        self.resources[id.0 as usize].rules = rules;
         if !name.is_empty() {
             // Known by the URI it was handed over under, and by the one it gives itself.
-            resource.uri = uri::resolve(&resource.uri, name);
-            let uri = resource.uri.clone();
-            self.by_uri.entry(uri).or_insert(id);
+            let uri: Arc<str> = self.resolve_uri(id, name)?.into();
+            self.note_uri(&uri, id);
+            self.resources[id.0 as usize].uri = uri;
         }
+        Ok(())
     }
 
     fn start_resource(&mut self, id: SubschemaId, name: &str, rules: Rules) -> Result<(), SchemaError> {
-        let base = &self.resource(self.subschema(id).resource).uri;
-        let uri = uri::resolve(base, name);
-        if self.by_uri.get(&uri).is_some_and(|&other| !self.is_same(self.resource(other).root, id)) {
+        let uri = self.resolve_uri(self.subschema(id).resource, name)?;
+        let other = self.by_uri.get(&*uri::normalize(&uri));
+        if other.is_some_and(|&other| !self.is_same(self.resource(other).root, id)) {
             let error = self.error(id, "", SchemaErrorKind::Duplicate { what: "$id", name: uri });
             return self.faults.take(error);
         }
-        let resource = self.add_resource(uri, id, rules);
+        let resource = self.add_resource(uri.into(), id, rules);
         self.subschemas[id.0 as usize].resource = resource;
         Ok(())
     }

@@ -27,7 +27,9 @@ use ahash::RandomState;
 use serde_json::{Map, Value};
 use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Dialect, Keyword, Subschemas, Vocabularies, Vocabulary};
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A subschema's place in the arena. Blocks of the program have the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,13 +47,16 @@ pub(crate) struct Document<'s> {
     /// Subschemas by the address of their value; filled when the first pointer is resolved.
     by_address: HashMap<usize, SubschemaId, RandomState>,
     addressed: usize,
-    pub(crate) by_uri: HashMap<String, ResourceId, RandomState>,
+    /// Resources by the [normal form](uri::normalize) of their URIs.
+    pub(crate) by_uri: HashMap<Arc<str>, ResourceId, RandomState>,
     /// Plain anchors; a dynamic anchor is a plain one too.
     pub(crate) anchors: HashMap<(ResourceId, &'s str), SubschemaId, RandomState>,
     pub(crate) dynamic_anchors: HashMap<(ResourceId, &'s str), SubschemaId, RandomState>,
     /// The first subschema that has not been expanded yet.
     next: usize,
     bytes: usize,
+    /// The bytes of all URIs that were resolved.
+    uri_bytes: usize,
     /// The deepest that anything nests, as counted against the limit.
     deepest: usize,
     limits: Limits,
@@ -101,7 +106,7 @@ pub(crate) struct Entry<'s> {
 #[derive(Debug)]
 pub(crate) struct Resource {
     /// The base URI; empty if it has none.
-    pub(crate) uri: String,
+    pub(crate) uri: Arc<str>,
     pub(crate) root: SubschemaId,
     pub(crate) rules: Rules,
 }
@@ -169,6 +174,7 @@ impl<'s> Document<'s> {
             dynamic_anchors: HashMap::with_hasher(seeds),
             next: 0,
             bytes: 0,
+            uri_bytes: 0,
             deepest: 0,
             limits: *limits,
             faults: Faults::First,
@@ -182,15 +188,35 @@ impl<'s> Document<'s> {
         value: &'s Value,
         rules: Rules,
     ) -> Result<SubschemaId, SchemaError> {
-        let resource = self.add_resource(uri.to_owned(), SubschemaId(self.subschemas.len() as u32), rules);
+        let resource = self.add_resource(uri.into(), SubschemaId(self.subschemas.len() as u32), rules);
         self.add(value, None, Step::Root, resource, 0)
     }
 
-    fn add_resource(&mut self, uri: String, root: SubschemaId, rules: Rules) -> ResourceId {
+    fn add_resource(&mut self, uri: Arc<str>, root: SubschemaId, rules: Rules) -> ResourceId {
         let id = ResourceId(self.resources.len() as u32);
-        self.by_uri.entry(uri.clone()).or_insert(id);
+        self.note_uri(&uri, id);
         self.resources.push(Resource { uri, root, rules });
         id
+    }
+
+    /// Lets a resource be found under a URI, unless another has it.
+    fn note_uri(&mut self, uri: &Arc<str>, id: ResourceId) {
+        let key = match uri::normalize(uri) {
+            Cow::Borrowed(_) => Arc::clone(uri),
+            Cow::Owned(normal) => normal.into(),
+        };
+        self.by_uri.entry(key).or_insert(id);
+    }
+
+    /// What a reference without a fragment means in a resource. A short reference may stand for a long URI, once for each time that
+    /// it is written, so their bytes are counted before they are built.
+    pub(crate) fn resolve_uri(&mut self, base: ResourceId, reference: &str) -> Result<String, SchemaError> {
+        let base = &self.resources[base.0 as usize].uri;
+        self.uri_bytes = self.uri_bytes.saturating_add(uri::resolved_length(base, reference));
+        if self.uri_bytes > self.limits.document_bytes {
+            return Err(limit("bytes in its resolved URIs", self.limits.document_bytes, "document_bytes"));
+        }
+        Ok(uri::resolve(base, reference))
     }
 
     fn add(

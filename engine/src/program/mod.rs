@@ -86,7 +86,7 @@ pub struct Program {
     /// The pointers from blocks to those in them, one behind the other.
     pub(crate) steps: String,
     /// The base URI of each resource.
-    pub(crate) resources: Vec<Box<str>>,
+    pub(crate) resources: Vec<Arc<str>>,
     /// Lists of blocks, for `allOf` and its like.
     pub(crate) lists: Vec<BlockId>,
     /// Whether a run may come to a block on a node so often that remembering verdicts pays.

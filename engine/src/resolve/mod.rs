@@ -3,17 +3,24 @@
 //! [`read`] expands the schema, resolves every reference in it, expands what those lead to (a
 //! resource handed over, a metaschema, a place that is not otherwise a subschema), and so on
 //! until nothing is left to resolve. Nothing is fetched: what is not there is an error.
+//!
+//! A document that was handed over is found under the URI that it was given, under its own `$id`, and under those embedded in it,
+//! whatever the order of the references; URIs are compared in [normal form](uri::normalize).
 
 mod nearby;
 
+use crate::diagnose::Faults;
 use crate::document::{Document, Metaschemas, ResourceId, Rules, SubschemaId, pointer, uri};
 use crate::error::{SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
+use crate::program::names;
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::{Dialect, Keyword, Vocabularies, Vocabulary, metaschema};
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// How far references may lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -41,8 +48,23 @@ pub(crate) struct Sources<'s> {
     pub(crate) rules: Rules,
     /// For documents that declare one that is not known; none to refuse them.
     pub(crate) unknown: Option<Dialect>,
-    /// Resources that were handed over, by URI without a fragment.
-    pub(crate) resources: HashMap<String, &'s Value, RandomState>,
+    /// Documents that were handed over, in that order.
+    documents: Vec<HandedOver<'s>>,
+    /// Places among the documents, by the normal form of the URIs that they were given.
+    by_uri: HashMap<Cow<'s, str>, usize, RandomState>,
+    /// The documents by the normal form of the `$id`s in them. Found when a URI is none of the others.
+    by_id: OnceCell<HashMap<Arc<str>, HandedOver<'s>, RandomState>>,
+    limits: Limits,
+}
+
+/// A document that was handed over, or a metaschema.
+#[derive(Clone, Copy)]
+struct HandedOver<'s> {
+    /// Without a fragment.
+    uri: &'s str,
+    value: &'s Value,
+    /// What was asked for: the document, or a resource embedded in it.
+    part: &'s Value,
 }
 
 /// A document whose references are all resolved.
@@ -50,6 +72,28 @@ pub(crate) struct Resolved<'s> {
     pub(crate) document: Document<'s>,
     /// By the subschema and the keyword of the reference.
     pub(crate) targets: HashMap<(SubschemaId, Keyword), Target, RandomState>,
+    /// References that lead nowhere, in the order of subschemas. They are errors only where something leads to them.
+    pub(crate) dangling: Vec<Dangling>,
+}
+
+/// A reference that leads nowhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dangling {
+    pub(crate) from: SubschemaId,
+    keyword: Keyword,
+    why: Missing,
+}
+
+/// What a reference leads to that is not there.
+#[derive(Clone, Copy, Debug)]
+enum Missing {
+    Resource,
+    /// Its percent escapes are malformed.
+    Fragment,
+    /// The place below this subschema.
+    Place(SubschemaId),
+    /// The anchor of this resource.
+    Anchor(ResourceId),
 }
 
 /// Reads a schema and all that it refers to.
@@ -67,7 +111,7 @@ impl<'s> Resolved<'s> {
     /// Nothing yet.
     pub(crate) fn new(limits: &Limits) -> Resolved<'s> {
         let targets = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4));
-        Resolved { document: Document::new(limits), targets }
+        Resolved { document: Document::new(limits), targets, dangling: Vec::new() }
     }
 
     /// Reads a schema and all that it refers to.
@@ -98,7 +142,8 @@ impl<'s> Resolved<'s> {
                 || (keyword == Keyword::RecursiveRef && dialect == Dialect::Draft201909);
             if is_reference {
                 match self.resolve(id, keyword, reference, sources) {
-                    Ok(target) => drop(self.targets.insert((id, keyword), target)),
+                    Ok(Ok(target)) => drop(self.targets.insert((id, keyword), target)),
+                    Ok(Err(why)) => self.dangling.push(Dangling { from: id, keyword, why }),
                     Err(error) => self.document.faults.take(error)?,
                 }
             }
@@ -106,77 +151,92 @@ impl<'s> Resolved<'s> {
         Ok(())
     }
 
+    /// Where a reference leads, or what is not there. An error refuses the schema wherever the reference stands.
     fn resolve(
         &mut self,
         from: SubschemaId,
         keyword: Keyword,
         reference: &str,
         sources: &Sources<'s>,
-    ) -> Result<Target, SchemaError> {
-        let refused = |document: &Document<'s>, kind| {
-            let mut suffix = String::new();
-            pointer::push(&mut suffix, keyword.name());
-            document.error(from, &suffix, kind)
-        };
-        let unresolved = |why, suggestion| SchemaErrorKind::Unresolved {
-            reference: reference.to_owned(),
-            why,
-            suggestion,
-        };
+    ) -> Result<Result<Target, Missing>, SchemaError> {
         if sources.references == References::Local && !reference.starts_with('#') {
             let kind = SchemaErrorKind::Outside { reference: reference.to_owned() };
-            return Err(refused(&self.document, kind));
+            return Err(self.document.error(from, &suffix(keyword), kind));
         }
         let (name, fragment) = uri::split_fragment(reference);
         let base = self.document.subschema(from).resource;
         let resource = match name {
             "" => base,
             name => {
-                let uri = uri::resolve(&self.document.resource(base).uri, name);
+                let uri = self.document.resolve_uri(base, name)?;
                 match self.resource(&uri, sources)? {
                     Some(resource) => resource,
-                    None => {
-                        let near = nearby::resource(&self.document, sources, &uri);
-                        let kind = unresolved("no such resource was handed over", near);
-                        return Err(refused(&self.document, kind));
-                    }
+                    None => return Ok(Err(Missing::Resource)),
                 }
             }
         };
-        let fragment = pointer::percent_decode(fragment.unwrap_or(""))
-            .ok_or_else(|| refused(&self.document, unresolved("its percent escapes are malformed", None)))?;
+        let Some(fragment) = pointer::percent_decode(fragment.unwrap_or("")) else {
+            return Ok(Err(Missing::Fragment));
+        };
         let root = self.document.resource(resource).root;
         let subschema = if fragment.is_empty() {
             root
         } else if fragment.starts_with('/') {
-            self.at_pointer(root, &fragment)?.ok_or_else(|| {
-                let near = nearby::pointer(self.document.subschema(root).value, &fragment);
-                let near = near.map(|near| format!("{name}#{near}"));
-                refused(&self.document, unresolved("there is nothing at that place", near))
-            })?
+            match self.at_pointer(root, &fragment)? {
+                Some(subschema) => subschema,
+                None => return Ok(Err(Missing::Place(root))),
+            }
         } else {
-            self.document.anchors.get(&(resource, &*fragment)).copied().ok_or_else(|| {
-                let near = nearby::anchor(&self.document, resource, &fragment);
-                let near = near.map(|near| format!("{name}#{near}"));
-                refused(&self.document, unresolved("there is no such anchor", near))
-            })?
+            match self.document.anchors.get(&(resource, &*fragment)) {
+                Some(&subschema) => subschema,
+                None => return Ok(Err(Missing::Anchor(resource))),
+            }
         };
         let dynamic_name = if keyword == Keyword::RecursiveRef { "" } else { &*fragment };
         let resource = self.document.subschema(subschema).resource;
         let is_dynamic = keyword != Keyword::Ref
             && self.document.dynamic_anchors.get(&(resource, dynamic_name)) == Some(&subschema);
-        Ok(Target { subschema, is_dynamic })
+        Ok(Ok(Target { subschema, is_dynamic }))
+    }
+
+    /// What is wrong with a reference that leads nowhere, and what it was probably meant to be.
+    pub(crate) fn dangling_error(&self, dangling: &Dangling, sources: &Sources<'_>) -> SchemaError {
+        let Dangling { from, keyword, why } = *dangling;
+        let document = &self.document;
+        let entry = document.entries(from).iter().find(|entry| entry.keyword == Some(keyword));
+        let reference = entry.and_then(|entry| entry.value.as_str()).unwrap_or_default();
+        let (name, fragment) = uri::split_fragment(reference);
+        let fragment = pointer::percent_decode(fragment.unwrap_or("")).unwrap_or_default();
+        let below = |near| format!("{name}#{near}");
+        let (why, suggestion) = match why {
+            Missing::Resource => {
+                let uri = uri::resolve(&document.resource(document.subschema(from).resource).uri, name);
+                ("no such resource was handed over", nearby::resource(document, sources, &uri))
+            }
+            Missing::Fragment => ("its percent escapes are malformed", None),
+            Missing::Place(root) => {
+                let near = nearby::pointer(document.subschema(root).value, &fragment);
+                ("there is nothing at that place", near.map(below))
+            }
+            Missing::Anchor(resource) => {
+                let near = nearby::anchor(document, resource, &fragment);
+                ("there is no such anchor", near.map(|near| below(near.to_owned())))
+            }
+        };
+        let reference = reference.to_owned();
+        document.error(from, &suffix(keyword), SchemaErrorKind::Unresolved { reference, why, suggestion })
     }
 
     /// The resource of that URI: in the document, handed over, or a metaschema.
     fn resource(&mut self, uri: &str, sources: &Sources<'s>) -> Result<Option<ResourceId>, SchemaError> {
-        if let Some(&resource) = self.document.by_uri.get(uri) {
+        let uri = uri::normalize(uri);
+        if let Some(&resource) = self.document.by_uri.get(&*uri) {
             return Ok(Some(resource));
         }
-        let Some(value) = sources.value(uri) else { return Ok(None) };
-        let root = self.document.add_root(uri, value, sources.rules)?;
+        let Some(HandedOver { uri: name, value, .. }) = sources.find(&uri) else { return Ok(None) };
+        self.document.add_root(name, value, sources.rules)?;
         self.document.expand(sources)?;
-        Ok(Some(self.document.subschema(root).resource))
+        Ok(self.document.by_uri.get(&*uri).copied())
     }
 
     /// The subschema at a pointer below `root`: what is there becomes one if it was not.
@@ -202,18 +262,65 @@ impl<'s> Resolved<'s> {
 }
 
 impl<'s> Sources<'s> {
-    /// What was handed over under that URI, or the metaschema of that URI.
-    fn value(&self, uri: &str) -> Option<&'s Value> {
+    /// Documents with the URIs that they were given. Of two with the same, the last counts.
+    pub(crate) fn new(
+        references: References,
+        rules: Rules,
+        unknown: Option<Dialect>,
+        documents: &'s [(String, Value)],
+        limits: &Limits,
+    ) -> Sources<'s> {
+        let mut by_uri = HashMap::with_hasher(names::random_seeds());
+        for (place, (uri, _)) in documents.iter().enumerate() {
+            by_uri.insert(uri::normalize(uri), place);
+        }
+        let documents = documents.iter().map(|(uri, value)| HandedOver { uri, value, part: value }).collect();
+        Sources { references, rules, unknown, documents, by_uri, by_id: OnceCell::new(), limits: *limits }
+    }
+
+    /// The document that has a URI (in normal form), perhaps for a part of it; or the metaschema.
+    fn find(&self, uri: &str) -> Option<HandedOver<'s>> {
+        self.find_by_uri(uri).or_else(|| self.by_id.get_or_init(|| self.identifiers()).get(uri).copied())
+    }
+
+    /// The document that was handed over under a URI (in normal form), or the metaschema.
+    fn find_by_uri(&self, uri: &str) -> Option<HandedOver<'s>> {
         if self.references == References::Local {
             return None;
         }
-        self.resources.get(uri).copied().or_else(|| metaschema_value(uri))
+        if let Some(&place) = self.by_uri.get(uri) {
+            return Some(self.documents[place]);
+        }
+        metaschema_value(uri).map(|(uri, value)| HandedOver { uri, value, part: value })
     }
-}
 
-impl Metaschemas for Sources<'_> {
-    fn rules(&self, uri: &str) -> Option<Result<Rules, SchemaErrorKind>> {
-        let metaschema = self.value(uri::split_fragment(uri).0).and_then(Value::as_object);
+    /// The `$id`s in all documents, in normal form. A document beyond the limits has those that were found within them.
+    fn identifiers(&self) -> HashMap<Arc<str>, HandedOver<'s>, RandomState> {
+        let mut by_id = HashMap::with_hasher(names::random_seeds());
+        for &found in &self.documents {
+            let mut document = Document::new(&self.limits);
+            document.faults = Faults::Ignored;
+            let root = document.add_root(found.uri, found.value, self.rules);
+            let _ended = root.and_then(|_| document.expand(&ByUri(self)));
+            for (id, &resource) in &document.by_uri {
+                let part = document.subschema(document.resource(resource).root).value;
+                by_id.entry(Arc::clone(id)).or_insert(HandedOver { part, ..found });
+            }
+        }
+        by_id
+    }
+
+    /// What the metaschema of that URI switches on, if `find` finds it.
+    fn rules_of(
+        &self,
+        uri: &str,
+        find: impl Fn(&str) -> Option<HandedOver<'s>>,
+    ) -> Option<Result<Rules, SchemaErrorKind>> {
+        let uri = uri::normalize(uri::split_fragment(uri).0);
+        if let Some(dialect) = Dialect::from_uri(&uri) {
+            return Some(Ok(Rules::of(dialect)));
+        }
+        let metaschema = find(&uri).and_then(|found| found.part.as_object());
         let Some(metaschema) = metaschema else { return self.unknown.map(|dialect| Ok(Rules::of(dialect))) };
         // A metaschema says by its own `$schema` what it is an extension of.
         let dialect = match metaschema.get("$schema").and_then(Value::as_str) {
@@ -236,16 +343,38 @@ impl Metaschemas for Sources<'_> {
     }
 }
 
+impl Metaschemas for Sources<'_> {
+    fn rules(&self, uri: &str) -> Option<Result<Rules, SchemaErrorKind>> {
+        self.rules_of(uri, |uri| self.find(uri))
+    }
+}
+
+/// Metaschemas by the URIs alone that they were given, while the `$id`s in documents are not known yet.
+struct ByUri<'a, 's>(&'a Sources<'s>);
+
+impl Metaschemas for ByUri<'_, '_> {
+    fn rules(&self, uri: &str) -> Option<Result<Rules, SchemaErrorKind>> {
+        self.0.rules_of(uri, |uri| self.0.find_by_uri(uri))
+    }
+}
+
+/// The pointer to a keyword from its subschema.
+fn suffix(keyword: Keyword) -> String {
+    let mut suffix = String::new();
+    pointer::push(&mut suffix, keyword.name());
+    suffix
+}
+
 /// The metaschema of that URI, parsed when it is first asked for.
-fn metaschema_value(uri: &str) -> Option<&'static Value> {
+fn metaschema_value(uri: &str) -> Option<(&'static str, &'static Value)> {
     static PARSED: [OnceLock<Value>; metaschema::ALL.len()] =
         [const { OnceLock::new() }; metaschema::ALL.len()];
     let position = metaschema::position(uri)?;
+    let metaschema = &metaschema::ALL[position];
     let value = PARSED[position].get_or_init(|| {
-        serde_json::from_str(metaschema::ALL[position].text)
-            .expect("metaschemas are JSON: a test parses them all")
+        serde_json::from_str(metaschema.text).expect("metaschemas are JSON: a test parses them all")
     });
-    Some(value)
+    Some((metaschema.uri, value))
 }
 
 #[cfg(test)]
@@ -255,7 +384,7 @@ mod tests {
     #[test]
     fn metaschemas_are_json() {
         for metaschema in metaschema::ALL {
-            let value = metaschema_value(metaschema.uri).unwrap();
+            let (_, value) = metaschema_value(metaschema.uri).unwrap();
             let id = value.get("$id").or_else(|| value.get("id")).and_then(Value::as_str).unwrap();
             assert_eq!(id.trim_end_matches('#'), metaschema.uri);
         }

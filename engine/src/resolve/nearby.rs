@@ -62,7 +62,7 @@ pub(super) fn anchor<'s>(document: &Document<'s>, resource: ResourceId, name: &s
 
 /// The URI of what was handed over or is in the document that differs in its last part alone, and is near.
 pub(super) fn resource(document: &Document<'_>, sources: &Sources<'_>, uri: &str) -> Option<String> {
-    let known = document.by_uri.keys().chain(sources.resources.keys());
+    let known = document.by_uri.keys().map(|uri| &**uri).chain(sources.by_uri.keys().map(|uri| &**uri));
     let (folder, last) = uri.rsplit_once('/')?;
     let siblings = known.filter_map(|uri| uri.rsplit_once('/')).filter(|(other, _)| *other == folder);
     let mut siblings: Vec<&str> = siblings.map(|(_, last)| last).collect();

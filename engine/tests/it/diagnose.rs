@@ -90,11 +90,11 @@ fn references_that_lead_nowhere() {
             "$defs": {"address": {"$anchor": "address"}}
         }),
         expect![[r##"
+            error: /properties/e/$ref: reference "https://example.com/x" leaves the document; only references that start with # are followed (References::Local)
             error: /properties/a/$ref: no "#/$defs/adress"; there is "#/$defs/address"
             error: /properties/b/$ref: no "#/definitions/address"; there is "#/$defs/address"
             error: /properties/c/$ref: no "#adress"; there is "#address"
             error: /properties/d/$ref: reference "#/$defs/person" leads nowhere: there is nothing at that place
-            error: /properties/e/$ref: reference "https://example.com/x" leaves the document; only references that start with # are followed (References::Local)
             error: /properties/f/$ref: reference "#/$defs/%zz" leads nowhere: its percent escapes are malformed
         "##]],
     );
@@ -119,8 +119,8 @@ fn rings_and_duplicates() {
         }),
         expect![[r##"
             error: /$defs/b: anchor "x" is there twice
-            error: /$defs/c/type: expected a type name or a non-empty array of type names, found a number
             error: /$ref: reference "#" comes back to itself on the same instance, without end
+            error: /$defs/c/type: expected a type name or a non-empty array of type names, found a number
         "##]],
     );
 }

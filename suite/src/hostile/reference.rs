@@ -4,7 +4,7 @@ use super::{Attack, Family, object, to, with, wrap};
 use serde_json::{Map, Value, json};
 
 pub(super) fn families() -> Vec<Family> {
-    vec![rings(), chains(), anchors(), pointers()]
+    vec![rings(), unreached(), chains(), anchors(), pointers(), long_bases()]
 }
 
 /// A way from a subschema to the next, on the same node.
@@ -44,6 +44,45 @@ fn rings() -> Family {
         definitions["hub"] =
             json!({"allOf": (0..count).map(|index| to(&format!("r{index}"))).collect::<Vec<_>>()});
         Attack::new(json!({"$ref": "#/$defs/hub", "$defs": definitions})).refused(1)
+    });
+    family
+}
+
+/// Rings and dangling references by the thousand, where nothing leads to them.
+fn unreached() -> Family {
+    let mut family = Family::new("references that nothing leads to");
+    let unused = |definitions: Value| {
+        Attack::new(json!({"type": "integer", "$defs": definitions})).valid(1).invalid("text")
+    };
+    family.add("a ring of 9,000 references", 5, 9_000, move |count| {
+        unused(object(
+            (0..count).map(|index| (format!("r{index}"), to(&format!("r{}", (index + 1) % count)))),
+        ))
+    });
+    family.add("4,500 rings", 5, 4_500, move |count| {
+        let ring = |index: usize| (format!("r{index}"), json!({"anyOf": [to(&format!("r{index}"))]}));
+        unused(object((0..count).map(ring)))
+    });
+    family.add("9,000 dangling references below a long name", 5, 9_000, move |count| {
+        let lost = |index: usize| (format!("r{index}"), to(&format!("s{index}")));
+        unused(json!({"n".repeat(100 * count): {"properties": object((0..count).map(lost))}}))
+    });
+    family
+}
+
+/// Short names that stand for long URIs.
+fn long_bases() -> Family {
+    let mut family = Family::new("relative names under a long base");
+    let base = |count: usize| format!("http://example.com/{}/", "a".repeat(200 * count));
+    family.add("1,000 resources under 200 kB", 3, 1_000, move |count| {
+        let inner = |index: usize| (format!("d{index}"), json!({"$id": format!("x{index}")}));
+        let schema = json!({"$id": base(count), "type": "integer", "$defs": object((0..count).map(inner))});
+        Attack::new(schema).valid(1).invalid("text").beyond("document_bytes")
+    });
+    family.add("9,000 references under 1.8 MB", 3, 9_000, move |count| {
+        let refer = |index: usize| json!({"$ref": format!("x?{index}#")});
+        let schema = json!({"$id": base(count), "not": {"anyOf": (0..count).map(refer).collect::<Vec<_>>()}});
+        Attack::new(schema).refused(1).bundled().beyond("document_bytes")
     });
     family
 }

@@ -101,6 +101,7 @@ rules! {
     NO_EFFECT "no-effect" Warning "a keyword that does nothing without another";
     UNREACHABLE_ITEM "unreachable-item" Warning "a place in an array that is beyond `maxItems`";
     UNUSED_DEFINITION "unused-definition" Note "a definition to which no reference leads";
+    BROKEN_REFERENCE "broken-reference" Warning "a reference that leads nowhere or back to itself, where nothing leads to it";
     REFERENCE_SIBLINGS "reference-siblings" Warning "keywords beside `$ref`, which hides them up to draft-07";
     PATTERN_BACKTRACKING "pattern-backtracking" Note "a pattern that engines without backtracking refuse or cannot bound";
     PATTERN_SLASHES "pattern-slashes" Warning "a pattern in slashes, which are part of it";
@@ -151,7 +152,7 @@ pub(crate) fn find(schema: &Value, dialect: Dialect, diagnosis: &Diagnosis) -> V
         objects::look(site, &tree, &mut found);
         patterns::look(site, &mut found);
     }
-    references::look(&tree, &mut found);
+    references::look(&tree, diagnosis, &mut found);
     values::look(&tree, &mut found);
     let mut found = found.0;
     found.sort_by_cached_key(|finding| tree.order_of(&finding.pointer));

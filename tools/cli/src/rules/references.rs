@@ -1,18 +1,28 @@
-//! Definitions that nothing refers to, and what stands beside a `$ref` that hides it.
+//! Definitions that nothing refers to, broken references in them, and what stands beside a `$ref` that hides it.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use stanchion::Diagnosis;
 use stanchion_vocab::Keyword;
 
 use super::walk::{self, Site, Tree};
-use super::{Findings, REFERENCE_SIBLINGS, UNUSED_DEFINITION, words};
+use super::{BROKEN_REFERENCE, Findings, REFERENCE_SIBLINGS, UNUSED_DEFINITION, words};
 
-pub(super) fn look(tree: &Tree<'_>, found: &mut Findings) {
+pub(super) fn look(tree: &Tree<'_>, diagnosis: &Diagnosis, found: &mut Findings) {
     for site in tree.sites().filter(|site| site.is_hidden) {
         hidden(site, found);
     }
     unused(tree, found);
+    // What is elsewhere has no place in this text.
+    for error in diagnosis.unreached().iter().filter(|error| error.document().is_empty()) {
+        found.push(
+            &BROKEN_REFERENCE,
+            error.path().to_owned(),
+            error.message(),
+            "remove it: nothing leads there, or the schema would be refused",
+        );
+    }
 }
 
 /// Keywords that refuse something, beside a `$ref` of draft-07 or before.
@@ -112,6 +122,20 @@ mod tests {
             "e": true
         }}"##;
         check(schema, &["unused-definition /$defs/d", "unused-definition /$defs/e"]);
+    }
+
+    #[test]
+    fn broken_references_that_nothing_leads_to() {
+        let schema = r##"{"type": "object", "$defs": {"a": {"$ref": "#/$defs/c"}, "b": {"allOf": [{"$ref": "#/$defs/b"}]}}}"##;
+        check(
+            schema,
+            &[
+                "unused-definition /$defs/a",
+                "unused-definition /$defs/b",
+                "broken-reference /$defs/a/$ref",
+                "broken-reference /$defs/b/allOf/0/$ref",
+            ],
+        );
     }
 
     #[test]
