@@ -8,9 +8,8 @@
 
 use super::{Array, MemberName, NUMBERS_ARE_TEXT, Node, Number, Object, View, ends, last_word};
 use crate::limits::{Budget, Stopped};
-use ahash::{AHasher, RandomState};
+use ahash::RandomState;
 use smallvec::SmallVec;
-use std::hash::{BuildHasher, Hash, Hasher};
 
 /// Whether two values are equal. Containers inside them are put aside and compared in turn, so that nesting costs no stack.
 pub(crate) fn equal<'a, 'b, A: Node<'a>, B: Node<'b>>(
@@ -105,17 +104,19 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
         if one.len() != other.len() {
             return Ok(false);
         }
-        // Equal objects mostly have their members in the same order: look up only where they do not.
-        for ((name, value), (expected, candidate)) in one.iter().zip(other.iter()) {
+        // Equal objects mostly have their members in the same order.
+        let pairs = one.iter().zip(other.iter()).enumerate();
+        for (place, ((name, value), (expected, candidate))) in pairs {
             budget.spend_bytes(name.len())?;
             let candidate = if name == expected {
                 candidate
             } else {
-                budget.spend(other.get_cost() as u64)?;
-                match other.get(name) {
-                    Some(candidate) => candidate,
-                    None => return Ok(false),
+                budget.spend(other.get_cost() as u64 * (1 + name.len() as u64 / 64))?;
+                let Some(candidate) = other.get(name) else { return Ok(false) };
+                if other.len() > LOOKED_UP {
+                    return self.compare_sorted(budget, one, other, place);
                 }
+                candidate
             };
             if !self.compare_children(budget, value, candidate)? {
                 return Ok(false);
@@ -123,69 +124,118 @@ impl<'a, 'b, A: Node<'a>, B: Node<'b>> Aside<A, B> {
         }
         Ok(true)
     }
+
+    /// Compares the members of two objects of one size, from a place on where they are in another order.
+    fn compare_sorted(
+        &mut self,
+        budget: &mut Budget,
+        one: A::Object,
+        other: B::Object,
+        place: usize,
+    ) -> Result<bool, Stopped> {
+        let held = (one.len() - place) * (size_of::<(&str, A)>() + size_of::<(&str, B)>());
+        budget.hold(held)?;
+        let mut ours: Vec<(&str, A)> = one.iter().skip(place).collect();
+        let mut theirs: Vec<(&str, B)> = other.iter().skip(place).collect();
+        sort_by_name(budget, &mut ours)?;
+        sort_by_name(budget, &mut theirs)?;
+        let mut holds = true;
+        for (&(name, value), &(expected, candidate)) in ours.iter().zip(&theirs) {
+            holds = name == expected && self.compare_children(budget, value, candidate)?;
+            if !holds {
+                break;
+            }
+        }
+        budget.release(held);
+        Ok(holds)
+    }
 }
 
-/// A hash that equal values share, whatever represents them. It sees structure: an array's hash is
-/// not that of its items in another nesting. Containers inside the value are put aside and hashed in turn.
+/// In objects of up to so many members that are in another order each is looked up; more are sorted.
+const LOOKED_UP: usize = 8;
+
+/// Sorts members by their names. A member pays for all the names that its own is compared with.
+fn sort_by_name<N>(budget: &mut Budget, members: &mut [(&str, N)]) -> Result<(), Stopped> {
+    let bytes: usize = members.iter().map(|(name, _)| name.len()).sum();
+    let steps = (members.len() + bytes / 64) as u64;
+    budget.spend(steps)?;
+    if members.is_sorted_by_key(|&(name, _)| name) {
+        return Ok(());
+    }
+    budget.spend(8 * steps)?;
+    members.sort_unstable_by_key(|&(name, _)| name);
+    Ok(())
+}
+
+/// A hash that equal values share, whatever represents them.
+///
+/// Each value inside has a place, which is a hash of the names and indexes that lead to it. The hash is the sum
+/// of a hash for each value with its place, so it does not depend on the order of members, and nothing has to
+/// be sorted. Containers inside the value are put aside and hashed in turn, so that nesting costs no stack.
 pub(crate) fn hash<'a, N: Node<'a>>(
     budget: &mut Budget,
     seeds: &RandomState,
     value: View<'a, N>,
 ) -> Result<u64, Stopped> {
-    let mut hashing = Hashing { seeds, state: seeds.build_hasher(), aside: SmallVec::new(), held: 0 };
-    hashing.absorb(budget, value)?;
-    hashing.absorb_children(budget, value)?;
-    while let Some(container) = hashing.aside.pop() {
-        hashing.held -= size_of::<N>();
-        budget.release(size_of::<N>());
-        hashing.absorb_children(budget, container.view())?;
+    let mut hashing = Hashing { seeds, sum: 0, aside: SmallVec::new(), held: 0 };
+    hashing.absorb(budget, value, 0)?;
+    hashing.absorb_children(budget, value, 0)?;
+    while let Some((container, place)) = hashing.aside.pop() {
+        hashing.held -= size_of::<(N, u64)>();
+        budget.release(size_of::<(N, u64)>());
+        hashing.absorb_children(budget, container.view(), place)?;
     }
     budget.release(hashing.held);
-    Ok(hashing.state.finish())
+    Ok(hashing.sum)
 }
 
 struct Hashing<'s, N> {
     seeds: &'s RandomState,
-    state: AHasher,
-    /// Containers whose children are still to be hashed.
-    aside: SmallVec<[N; 8]>,
+    /// The sum of the hashes of all values so far.
+    sum: u64,
+    /// Containers whose children are still to be hashed, with their places.
+    aside: SmallVec<[(N, u64); 8]>,
     held: usize,
 }
 
 impl<'a, N: Node<'a>> Hashing<'_, N> {
     /// Hashes a scalar, or what kind of container it is and how large.
-    fn absorb(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Stopped> {
+    fn absorb(&mut self, budget: &mut Budget, value: View<'a, N>, place: u64) -> Result<(), Stopped> {
         budget.spend(1)?;
-        match value {
-            View::Null => 0u8.hash(&mut self.state),
-            View::Bool(value) => (1u8, value).hash(&mut self.state),
-            View::Number(number) => hash_number(budget, self.seeds, number)?.hash(&mut self.state),
+        let hash = match value {
+            View::Null => self.seeds.hash_one((place, 0u8)),
+            View::Bool(value) => self.seeds.hash_one((place, 1u8, value)),
+            View::Number(number) => {
+                self.seeds.hash_one((place, 2u8, hash_number(budget, self.seeds, number)?))
+            }
             View::String(text) => {
                 budget.spend_bytes(text.len())?;
-                (3u8, text).hash(&mut self.state);
+                self.seeds.hash_one((place, 3u8, text))
             }
-            View::Array(items) => (4u8, items.len()).hash(&mut self.state),
-            View::Object(members) => (5u8, members.len()).hash(&mut self.state),
-        }
+            View::Array(items) => self.seeds.hash_one((place, 4u8, items.len())),
+            View::Object(members) => self.seeds.hash_one((place, 5u8, members.len())),
+        };
+        self.sum = self.sum.wrapping_add(hash);
         Ok(())
     }
 
     /// Hashes what is inside a container, and puts the containers among it aside.
-    fn absorb_children(&mut self, budget: &mut Budget, value: View<'a, N>) -> Result<(), Stopped> {
+    fn absorb_children(
+        &mut self,
+        budget: &mut Budget,
+        value: View<'a, N>,
+        place: u64,
+    ) -> Result<(), Stopped> {
         match value {
             View::Array(items) => {
-                for item in items.iter() {
-                    self.absorb_child(budget, item)?;
+                for (index, item) in items.iter().enumerate() {
+                    self.absorb_child(budget, item, self.seeds.hash_one((place, index)))?;
                 }
             }
             View::Object(members) => {
-                // Members come in any order: by name they have one.
-                let mut sorted: SmallVec<[(&str, N); 16]> = members.iter().collect();
-                sorted.sort_unstable_by_key(|&(name, _)| name);
-                for (name, value) in sorted {
+                for (name, value) in members.iter() {
                     budget.spend_bytes(name.len())?;
-                    name.hash(&mut self.state);
-                    self.absorb_child(budget, value)?;
+                    self.absorb_child(budget, value, self.seeds.hash_one((place, name)))?;
                 }
             }
             View::Null | View::Bool(_) | View::Number(_) | View::String(_) => {}
@@ -193,13 +243,13 @@ impl<'a, N: Node<'a>> Hashing<'_, N> {
         Ok(())
     }
 
-    fn absorb_child(&mut self, budget: &mut Budget, child: N) -> Result<(), Stopped> {
+    fn absorb_child(&mut self, budget: &mut Budget, child: N, place: u64) -> Result<(), Stopped> {
         let view = child.view();
-        self.absorb(budget, view)?;
+        self.absorb(budget, view, place)?;
         if let View::Array(_) | View::Object(_) = view {
-            budget.hold(size_of::<N>())?;
-            self.held += size_of::<N>();
-            self.aside.push(child);
+            budget.hold(size_of::<(N, u64)>())?;
+            self.held += size_of::<(N, u64)>();
+            self.aside.push((child, place));
         }
         Ok(())
     }
@@ -225,7 +275,7 @@ fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> 
 }
 
 /// Up to so many items that may be equal are compared each with each; more are hashed first.
-const COMPARED_DIRECTLY: usize = 6;
+pub(crate) const COMPARED_DIRECTLY: usize = 6;
 
 /// Up to so many items are first looked at for whether a glance tells all of them apart.
 const GLANCED: usize = 64;

@@ -6,18 +6,19 @@
 //! ```
 //!
 //! The texts of an `enum` are in a table of names, its other values are found by their hash, so that
-//! thousands of values cost about what one does.
+//! thousands of values cost about what one does. A container is hashed only if several values have its size.
 //!
 //! [validation §6.1.2, §6.1.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.1.2
 
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Node, View, equal};
+use crate::instance::{Array, Node, Object, View, equal};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Enumeration, Id, Instruction, NameTable, Program, Scalar};
+use crate::program::{Enumeration, Id, Instruction, NameTable, Other, Program, Scalar};
 use crate::report::Cause;
 use crate::run::Run;
 use crate::suggest::{self, Purse};
+use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
 
@@ -36,7 +37,8 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
     let mut budget = Budget::for_schema();
     for (index, value) in values.iter().enumerate().filter(|(_, value)| !value.is_string()) {
         if let Ok(hash) = equal::hash(&mut budget, seeds, value.view()) {
-            others.push((hash, index as u32));
+            let key = container_key(seeds, value.view()).unwrap_or(hash);
+            others.push(Other { key, hash, index: index as u32 });
             other_types = other_types.with(value.view().kind());
         }
     }
@@ -83,7 +85,10 @@ pub(crate) fn equals<'a, N: Node<'a>, R>(
     let constant = &run.program.constants[constant];
     // Texts are what most constants are.
     if let (Some(text), Value::String(constant)) = (node.text_bytes(), constant) {
-        run.budget.spend_bytes(constant.len())?;
+        if text.len() != constant.len() {
+            return Ok(false);
+        }
+        run.budget.spend_bytes(text.len())?;
         return Ok(text == constant.as_bytes());
     }
     // What are two scalars of this kind are equal if they are the same.
@@ -101,7 +106,11 @@ pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
 ) -> Result<bool, Stopped> {
     let Some(text) = node.text_bytes() else { return is_one_of_others(run, values, node) };
     run.budget.spend_bytes(text.len())?;
-    Ok(run.program.enumerations[values].texts.look_up(text).is_some())
+    let texts = &run.program.enumerations[values].texts;
+    if texts.has_costly_lookups() {
+        run.budget.spend(texts.extra_steps(text))?;
+    }
+    Ok(texts.look_up(text).is_some())
 }
 
 /// The same for what is no text.
@@ -119,14 +128,37 @@ fn is_one_of_others<'a, N: Node<'a>, R>(
     if !node.view().is_one_of(enumeration.other_types) {
         return Ok(false);
     }
-    let hash = equal::hash(&mut run.budget, &program.seeds, node.view())?;
-    let first = enumeration.others.partition_point(|&(other, _)| other < hash);
-    for &(_, index) in enumeration.others[first..].iter().take_while(|&&(other, _)| other == hash) {
-        if equal::equal(&mut run.budget, node.view(), enumeration.values[index as usize].view())? {
+    let (budget, view) = (&mut run.budget, node.view());
+    let key = container_key(&program.seeds, view);
+    let hash = if key.is_none() { equal::hash(budget, &program.seeds, view)? } else { 0 };
+    let mut candidates = alike(&enumeration.others, key.unwrap_or(hash), |other| other.key);
+    if key.is_some() && candidates.len() > COMPARED_DIRECTLY {
+        candidates = alike(candidates, equal::hash(budget, &program.seeds, view)?, |other| other.hash);
+    }
+    for other in candidates {
+        if equal::equal(budget, view, enumeration.values[other.index as usize].view())? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Containers of one kind and size are compared with the value if there are no more of them; else hashes are.
+pub(crate) const COMPARED_DIRECTLY: usize = 4;
+
+/// What tells containers of another kind or size apart, without a look inside; none for scalars.
+fn container_key<'a, N: Node<'a>>(seeds: &RandomState, value: View<'a, N>) -> Option<u64> {
+    match value {
+        View::Array(items) => Some(seeds.hash_one((4u8, items.len()))),
+        View::Object(members) => Some(seeds.hash_one((5u8, members.len()))),
+        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => None,
+    }
+}
+
+/// Those of some values, which are in order by a key, that have a certain one.
+fn alike(others: &[Other], key: u64, key_of: impl Fn(&Other) -> u64) -> &[Other] {
+    let others = &others[others.partition_point(|other| key_of(other) < key)..];
+    &others[..others.partition_point(|other| key_of(other) == key)]
 }
 
 pub(crate) fn const_error(program: &Program, constant: Id<Value>, cause: &Cause) -> ErrorKind {

@@ -201,7 +201,7 @@ fn is_fixed(program: &Program, block: BlockId, depth: usize) -> bool {
             Case::of(&program.constants[constant]).is_some()
         } else if let Instruction::IsOneOf(values) = instruction {
             let enumeration = &program.enumerations[values];
-            let others = enumeration.others.iter().map(|&(_, index)| &enumeration.values[index as usize]);
+            let others = enumeration.others.iter().map(|other| &enumeration.values[other.index as usize]);
             enumeration.values.len() <= MANY && others.take(FEW).all(|value| Case::of(value).is_some())
         } else if let Instruction::Call(target) = instruction {
             depth < DEEPEST && is_fixed(program, target, depth + 1)

@@ -213,12 +213,23 @@ pub(crate) struct Multiple {
 pub(crate) struct Enumeration {
     pub(crate) values: Vec<Value>,
     pub(crate) texts: NameTable,
-    /// Hash and place of every value that is not a text, by hash.
-    pub(crate) others: Vec<(u64, u32)>,
+    /// Every value that is not a text, in order.
+    pub(crate) others: Vec<Other>,
     /// The types of those others.
     pub(crate) other_types: TypeSet,
     /// All of those others, if each of them is a scalar, and there are not many.
     pub(crate) scalars: Option<Box<[Scalar]>>,
+}
+
+/// A value of an enumeration that is not a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Other {
+    /// What a look at the value tells: of a container its kind and size, else the hash.
+    pub(crate) key: u64,
+    /// The hash of all that is in it.
+    pub(crate) hash: u64,
+    /// Its place among the values.
+    pub(crate) index: u32,
 }
 
 impl Enumeration {
@@ -376,7 +387,8 @@ impl Members {
         patterned: Option<Id<PatternBlocks>>,
         rest: Gate,
     ) -> Members {
-        let way = if names.len() == 1 && patterned.is_none() && rest.is_open() {
+        let is_only = names.len() == 1 && patterned.is_none() && rest.is_open();
+        let way = if is_only && !names.has_costly_lookups() {
             Way::One
         } else if !names.is_by_length() {
             Way::Hash
