@@ -90,8 +90,10 @@ impl<'a> Object<'a, &'a Value> for &'a Map<String, Value> {
 
     #[inline]
     fn get_cost(self) -> usize {
-        // A B-tree looks at a few names for each level; a hash map at one or two.
-        1
+        // A B-tree compares a few names at each level, and the more levels there are the farther away
+        // in memory they are. A hash map takes less.
+        let bits = self.len().max(1).ilog2() as usize;
+        1 + bits * bits / 16
     }
 }
 

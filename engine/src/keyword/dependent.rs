@@ -9,7 +9,7 @@
 //! [validation §6.5.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5.4
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
-use super::object::{self, find_member, find_missing, names};
+use super::object::{self, find_missing, names};
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object};
@@ -17,6 +17,7 @@ use crate::limits::{Budget, Stopped};
 use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
 use crate::report::{Cause, Edge, Places, Report};
 use crate::run::Run;
+use crate::run::lookup::{self, find_member};
 use serde_json::Value;
 use smallvec::SmallVec;
 
@@ -82,14 +83,14 @@ pub(crate) fn present<'a, N: Node<'a>, R>(
     names: &NameTable,
     members: N::Object,
 ) -> Result<Present, Stopped> {
-    let lookups = names.len().saturating_mul(members.get_cost());
-    if lookups <= members.len() {
-        run.budget.spend(lookups as u64)?;
+    let lookups = lookup::steps_for_lookups::<N, ()>(names, members);
+    if lookups <= members.len() as u64 {
+        run.budget.spend(lookups)?;
         return Ok((0..names.len())
-            .filter(|&index| find_member::<N>(members, names.get(index)).is_some())
+            .filter(|&index| lookup::find_unpaid::<N>(members, names.get(index)).is_some())
             .collect());
     }
-    run.budget.spend(members.len() as u64)?;
+    lookup::pay_for_walk::<N, ()>(&mut run.budget, names, members)?;
     let mut found: Present = members.iter().filter_map(|(name, _)| names.find(name)).collect();
     found.sort_unstable();
     Ok(found)
@@ -142,8 +143,7 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     let Some(members) = node.as_object() else { return Ok((0, Places::new())) };
     let dependent = &program.dependent_names[dependent];
     for (index, (name, required)) in dependent.names.iter().zip(&dependent.required).enumerate() {
-        budget.spend(members.get_cost() as u64)?;
-        if members.get(name).is_some() {
+        if find_member::<N>(budget, members, name)?.is_some() {
             let missing = object::missing_names(budget, required, node)?;
             if !missing.is_empty() {
                 return Ok((index as u32, missing));

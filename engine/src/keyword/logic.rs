@@ -9,14 +9,14 @@
 //!
 //! [core §10.2.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.1
 
-use super::object::find_member;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Node, Object, Shape, View};
+use crate::instance::{Node, Shape, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Program, Scalar, Want};
 use crate::report::{Edge, Note, Report, hints};
 use crate::run::Run;
+use crate::run::lookup::find_member;
 
 pub(crate) fn compile_all_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = not_empty(builder, site)?;
@@ -167,8 +167,7 @@ pub(crate) fn left_by_member<'p, 'a, N: Node<'a>, R: Report>(
         (pick.want == want && is_own).then_some(pick)
     });
     let Some(pick) = pick else { return Ok(None) };
-    run.budget.spend(object.get_cost() as u64)?;
-    let member = find_member::<N>(object, &pick.name);
+    let member = find_member::<N>(&mut run.budget, object, &pick.name)?;
     let left = match member {
         Some(member) => branches_for(&mut run.budget, pick, member)?,
         None => pick.absent,
@@ -309,13 +308,10 @@ pub(crate) fn pick<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let program = run.program;
     let pick = &program.picks[id];
     let blocks = match node.view() {
-        View::Object(object) => {
-            run.budget.spend(object.get_cost() as u64)?;
-            match find_member::<N>(object, &pick.name) {
-                Some(member) => branches_for(&mut run.budget, pick, member)?,
-                None => pick.absent,
-            }
-        }
+        View::Object(object) => match find_member::<N>(&mut run.budget, object, &pick.name)? {
+            Some(member) => branches_for(&mut run.budget, pick, member)?,
+            None => pick.absent,
+        },
         View::Null | View::Bool(_) | View::Number(_) | View::String(_) | View::Array(_) => pick.all,
     };
     run.walk::<IS_ALONE>(|run| match pick.want {
@@ -331,8 +327,7 @@ pub(super) fn branches_by_member<'a, N: Node<'a>, R: Report>(
     pick: &Pick,
     object: N::Object,
 ) -> Result<Blocks, Stopped> {
-    run.budget.spend(object.get_cost() as u64)?;
-    match find_member::<N>(object, &pick.name) {
+    match find_member::<N>(&mut run.budget, object, &pick.name)? {
         Some(member) => branches_for(&mut run.budget, pick, member),
         None => Ok(pick.absent),
     }
@@ -343,6 +338,9 @@ pub(super) fn branches_by_member<'a, N: Node<'a>, R: Report>(
 fn branches_for<'a, N: Node<'a>>(budget: &mut Budget, pick: &Pick, member: N) -> Result<Blocks, Stopped> {
     let Some(text) = member.text_bytes() else { return branches_for_others(budget, pick, member) };
     budget.spend_bytes(text.len())?;
+    if pick.texts.has_costly_lookups() {
+        budget.spend(pick.texts.extra_steps(text))?;
+    }
     Ok(pick.texts.look_up(text).map_or(pick.otherwise, |(_, &case)| case))
 }
 

@@ -13,6 +13,7 @@ use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
 use crate::report::{End, Report};
 use crate::run::Run;
+use crate::run::lookup;
 
 /// A walk where names do not matter.
 #[inline(never)]
@@ -173,6 +174,9 @@ fn by_hash<'a, N: Node<'a>, R: Report>(
     walk: (Id<Members>, &Members),
     object: N::Object,
 ) -> Result<bool, Stopped> {
+    if walk.1.names.has_costly_lookups() {
+        lookup::pay_for_costly_lookups::<N, _>(&mut run.budget, &walk.1.names, object)?;
+    }
     through::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
 }
 
@@ -284,7 +288,7 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
     if object.len() < required {
         return Ok(false);
     }
-    run.budget.spend(object.len() as u64)?;
+    lookup::pay_for_walk::<N, _>(&mut run.budget, &members.names, object)?;
     let Some(patterned) = members.patterned.map(|patterned| &program.pattern_blocks[patterned]) else {
         return Ok(true);
     };

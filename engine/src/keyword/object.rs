@@ -10,11 +10,12 @@
 use super::string::count;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Node, Object, are_equal_names};
+use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable};
 use crate::report::{Cause, Places};
 use crate::run::Run;
+use crate::run::lookup;
 use serde_json::Value;
 use smallvec::SmallVec;
 
@@ -126,7 +127,7 @@ pub(crate) fn has_all<'a, N: Node<'a>, R>(
 
 /// The places of the names that are not there; `first` asks for no more than one.
 ///
-/// Where a look-up is a scan, it is better to walk over the members once.
+/// Where lookups cost more than a walk over the members, that is what is done.
 pub(crate) fn find_missing<'a, N: Node<'a>>(
     budget: &mut Budget,
     names: &NameTable,
@@ -134,32 +135,20 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
     first: bool,
 ) -> Result<SmallVec<[usize; 4]>, Stopped> {
     let limit = if first { 1 } else { usize::MAX };
-    if names.len().saturating_mul(members.get_cost()) <= members.len().max(8) * 2 || members.get_cost() == 1 {
-        budget.spend((names.len() * members.get_cost()) as u64 / 4)?;
-        let is_missing = |&(_, name): &(usize, &str)| find_member::<N>(members, name).is_none();
+    let lookups = lookup::steps_for_lookups::<N, ()>(names, members);
+    if lookups <= members.len().max(8) as u64 * 2 {
+        budget.spend(lookups)?;
+        let is_missing = |&(_, name): &(usize, &str)| lookup::find_unpaid::<N>(members, name).is_none();
         return Ok(names.iter().enumerate().filter(is_missing).map(|(index, _)| index).take(limit).collect());
     }
     budget.spend((members.len() + names.len()) as u64)?;
     let mut found: SmallVec<[bool; 64]> = SmallVec::from_elem(false, names.len());
     for (name, _) in members.iter() {
-        if let Some(index) = names.find(name) {
+        if let Some(index) = names.find_within(budget, name)? {
             found[index] = true;
         }
     }
     Ok(found.iter().enumerate().filter(|&(_, &found)| !found).map(|(index, _)| index).take(limit).collect())
-}
-
-/// So many members are walked through, before a look-up is cheaper.
-const FEW: usize = 16;
-
-/// The member of a name.
-#[inline]
-pub(crate) fn find_member<'a, N: Node<'a>>(object: N::Object, name: &str) -> Option<N> {
-    if object.len() > FEW {
-        return object.get(name);
-    }
-    let name = name.as_bytes();
-    object.iter_names().find(|&(other, _)| are_equal_names(name, other)).map(|(_, value)| value)
 }
 
 /// How many members, for an error.

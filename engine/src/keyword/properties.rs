@@ -20,6 +20,7 @@ use crate::limits::Stopped;
 use crate::program::{Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
+use crate::run::lookup;
 
 pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
@@ -69,9 +70,9 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
     let mut valid = true;
     let mut seen = Vec::new();
     // Look up where the schema names few and the object has many; marks need the place of a member.
-    let lookups = named.names.len().saturating_mul(members.get_cost());
-    if run.is_fast() && lookups < members.len() {
-        run.budget.spend(lookups as u64)?;
+    let lookups = lookup::steps_for_lookups::<N, ()>(&named.names, members);
+    if run.is_fast() && lookups < members.len() as u64 {
+        run.budget.spend(lookups)?;
         for (name, &block) in named.names.iter().zip(&named.blocks) {
             let Some(value) = members.get(name) else { continue };
             if !run.below(Edge::property(at), Step::Member(name), block, value)? {
@@ -80,7 +81,7 @@ pub(crate) fn named<'a, N: Node<'a>, R: Report>(
         }
         return Ok(true);
     }
-    run.budget.spend(members.len() as u64)?;
+    lookup::pay_for_walk::<N, ()>(&mut run.budget, &named.names, members)?;
     for (place, (name, value)) in members.iter().enumerate() {
         let Some(index) = named.names.find(name) else { continue };
         run.marks.mark(place);
@@ -174,7 +175,9 @@ pub(crate) fn is_spoken_of<R>(
     name: &str,
 ) -> Result<bool, Stopped> {
     let program = run.program;
-    if additional.named.is_some_and(|named| program.named_blocks[named].names.find(name).is_some()) {
+    if let Some(named) = additional.named
+        && program.named_blocks[named].names.find_within(&mut run.budget, name)?.is_some()
+    {
         return Ok(true);
     }
     let Some(patterned) = additional.patterned else { return Ok(false) };

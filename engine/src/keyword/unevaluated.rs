@@ -12,7 +12,6 @@
 //!
 //! [core §11]: https://json-schema.org/draft/2020-12/json-schema-core#section-11
 
-use super::object::find_member;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
@@ -20,6 +19,7 @@ use crate::limits::Stopped;
 use crate::program::{BlockId, Branch, Found, Id, Instruction, Test, Unevaluated};
 use crate::report::{Edge, Note, Report, Step};
 use crate::run::Run;
+use crate::run::lookup::find_member;
 
 pub(crate) fn compile_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     builder.emit(Instruction::UnevaluatedItems(site.block()));
@@ -143,8 +143,7 @@ fn part_holds<'a, N: Node<'a>, R: Report>(
         }
         Test::Dependent(name, branch) => {
             let Some(members) = node.as_object() else { return Ok(true) };
-            run.budget.spend(members.get_cost() as u64)?;
-            match find_member::<N>(members, name) {
+            match find_member::<N>(&mut run.budget, members, name)? {
                 Some(_) => branch_holds(run, *branch, node, held),
                 None => Ok(true),
             }
@@ -189,6 +188,7 @@ pub(crate) fn is_left<R>(
     held: u64,
     name: &str,
 ) -> Result<bool, Stopped> {
+    run.budget.spend(wanted.names.extra_steps(name.as_bytes()))?;
     if wanted.names.look_up(name.as_bytes()).is_some_and(|(_, bits)| bits & held != 0) {
         return Ok(false);
     }

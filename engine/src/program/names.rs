@@ -8,6 +8,7 @@
 //! as well, one of up to 32 the two between them, and a longer one its memory.
 
 use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends, last_word};
+use crate::limits::{Budget, Stopped};
 use ahash::RandomState;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -30,6 +31,15 @@ const NO_LENGTH: u8 = u8::MAX;
 
 /// So many names may have one slot by their hash.
 const CROWD: usize = 16;
+
+/// The same where some are longer than [`LONGEST`], so that they take longer to compare.
+const CROWD_OF_LONG: usize = 4;
+
+/// A table of more names than this does not stay in the caches nearest to the processor,
+const NEARBY: usize = 4_096;
+
+/// and one of more than this in none of those that are the run's alone.
+const FAR: usize = 32_768;
 
 /// A name of up to so many bytes is all in its entry.
 const FOUR_WORDS: usize = 32;
@@ -60,6 +70,10 @@ pub(crate) struct NameTable<T = ()> {
     seed: u64,
     /// Shared between tables.
     names: Vec<Arc<str>>,
+    /// The length of the longest name.
+    longest: usize,
+    /// The bytes of all names.
+    bytes: usize,
     /// Where too many long names have one key, or there are too many for slots: indexes by the whole name.
     by_text: Option<Box<ByText>>,
 }
@@ -150,15 +164,17 @@ impl<T: Copy> NameTable<T> {
         }
         let lengths = [NO_LENGTH; LONGEST + 1];
         let (by_length, slots, by_text) = (false, Vec::new(), None);
-        let mut table = NameTable { entries, lengths, by_length, slots, seed: 0, names, by_text };
+        let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
+        let bytes = names.iter().map(|name| name.len()).sum();
+        let mut table =
+            NameTable { entries, lengths, by_length, slots, seed: 0, names, longest, bytes, by_text };
         table.fill_lengths();
         table
     }
 
     /// Puts together names that are as long as each other, if they are few.
     fn fill_lengths(&mut self) {
-        let longest = self.entries.iter().map(|entry| entry.len as usize).max().unwrap_or(0);
-        if longest > LONGEST || self.entries.len() >= usize::from(NO_LENGTH) {
+        if self.longest > LONGEST || self.entries.len() >= usize::from(NO_LENGTH) {
             return;
         }
         let mut first = [FREE; LONGEST + 1];
@@ -178,9 +194,10 @@ impl<T: Copy> NameTable<T> {
             count if count < usize::from(FREE) => 1,
             _ => 0,
         };
+        let crowd = if self.longest > LONGEST { CROWD_OF_LONG } else { CROWD };
         let mut chain_by = |seed| {
             let slot = |entry: &Entry<T>| hash(entry.last, entry.len, seed) & (count - 1);
-            chain(&mut self.entries, &mut self.slots, CROWD, slot, |entry| &mut entry.next_in_slot)
+            chain(&mut self.entries, &mut self.slots, crowd, slot, |entry| &mut entry.next_in_slot)
         };
         let seeded = (0..tries).map(|attempt| seeds.hash_one(attempt));
         let mut best = None;
@@ -211,6 +228,34 @@ impl<T: Copy> NameTable<T> {
 
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// The bytes of all names.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether there are names for which [`NameTable::extra_steps`] are due.
+    #[inline]
+    pub(crate) fn has_costly_lookups(&self) -> bool {
+        self.longest > LONGEST || self.entries.len() > NEARBY
+    }
+
+    /// What it takes to look a name up, beyond the first step: a name that may be one of the long ones
+    /// is compared byte by byte, and the entries of a large table have to come from memory.
+    #[inline]
+    pub(crate) fn extra_steps(&self, name: &[u8]) -> u64 {
+        let count = self.entries.len();
+        let from_memory = u64::from(count > NEARBY) * 3 + u64::from(count > FAR) * 4;
+        let is_compared = name.len() > LONGEST && name.len() <= self.longest;
+        from_memory + if is_compared { (name.len() / 64) as u64 } else { 0 }
+    }
+
+    /// The index of a name, for which is paid.
+    #[inline]
+    pub(crate) fn find_within(&self, budget: &mut Budget, name: &str) -> Result<Option<usize>, Stopped> {
+        budget.spend(self.extra_steps(name.as_bytes()))?;
+        Ok(self.find(name))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
@@ -381,6 +426,10 @@ impl<T: Copy> NameTable<T> {
     fn look_up_text(&self, name: &[u8]) -> Option<(usize, &T)> {
         if self.by_length {
             return self.look_by_length(name);
+        }
+        // Not hashed in vain.
+        if name.len() > self.longest {
+            return None;
         }
         let index = *self.by_text.as_ref()?.0.get(str::from_utf8(name).ok()?)? as usize;
         Some((index, &self.entries[index].value))

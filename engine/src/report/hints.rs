@@ -7,9 +7,9 @@ use super::trace::{IN_UNION, UNIT_BYTES};
 use crate::error::ErrorKind;
 use crate::instance::{Array, Node, Object, View, equal};
 use crate::keyword::logic::Left;
-use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Instruction, Outline, Program};
+use crate::run::lookup::{self, find_unpaid};
 use serde_json::Value;
 use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Type, TypeSet};
@@ -40,8 +40,7 @@ impl Hints {
         node: N,
     ) -> Result<Option<(&str, N)>, Stopped> {
         let (Some(tag), Some(object)) = (self.tag.as_deref(), node.as_object()) else { return Ok(None) };
-        budget.spend(object.get_cost() as u64)?;
-        Ok(find_member::<N>(object, tag).map(|value| (tag, value)))
+        Ok(lookup::find_member::<N>(budget, object, tag)?.map(|value| (tag, value)))
     }
 
     /// The branches, those first that look as if they should accept.
@@ -277,7 +276,7 @@ fn overlap<'a, 'p, N: Node<'a>>(
         if named.names.len().saturating_mul(4 * object.get_cost()) <= object.len() {
             budget.spend((named.names.len() * object.get_cost()) as u64)?;
             for (index, name) in named.names.iter().enumerate() {
-                if let Some(value) = find_member::<N>(object, name) {
+                if let Some(value) = find_unpaid::<N>(object, name) {
                     see(budget, index, value)?;
                 }
             }

@@ -3,9 +3,9 @@
 use super::tree::{OwnedStep, Unit, UnitKind};
 use super::{Cause, Misspelt, Trace};
 use crate::instance::{Node, Object};
-use crate::keyword::object::find_member;
 use crate::limits::{Budget, Stopped};
 use crate::program::{Additional, BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
+use crate::run::lookup::find_unpaid;
 use crate::suggest::{self, Purse, Search};
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
@@ -72,7 +72,7 @@ pub(super) fn probably_meant<'a, N: Node<'a>>(
     tables: &[Id<NamedBlocks>],
     object: N::Object,
 ) -> Option<(Id<NamedBlocks>, u32)> {
-    let is_free = |name: &str| find_member::<N>(object, name).is_none();
+    let is_free = |name: &str| find_unpaid::<N>(object, name).is_none();
     let (mut search, mut left, mut meant) = (Search::new(name), MOST, None);
     for &table in tables {
         let named = &program.named_blocks[table];

@@ -12,6 +12,7 @@
 //!
 //! [`Trace`]: crate::report::Trace
 
+pub(crate) mod lookup;
 mod marks;
 mod memo;
 mod scope;

@@ -26,6 +26,7 @@
 //! | `pattern` | catastrophic patterns, lookaround, backreferences, patterns of many states |
 //! | `equality` | `uniqueItems`, `enum`, `const` |
 //! | `array`, `object` | `contains`; names by the thousand |
+//! | `lookup` | names that are long, many, or both |
 //! | `scale` | deep and wide instances, many branches, large schemas, long lists of errors |
 //! | `number`, `format` | numbers far out; 100 kB for each format |
 //! | `reference` | rings, chains, anchors, pointers |
@@ -37,6 +38,7 @@ mod dynamic;
 mod equality;
 mod fan_out;
 mod format;
+mod lookup;
 mod number;
 mod object;
 mod pattern;
@@ -253,6 +255,7 @@ pub fn recipes() -> Vec<Recipe> {
     families.extend(equality::families());
     families.extend(array::families());
     families.extend(object::families());
+    families.extend(lookup::families());
     families.extend(scale::families());
     families.extend(number::families());
     families.extend(format::families());
