@@ -1,11 +1,13 @@
 //! What a schema may cost to run, told from the program alone, before there is an instance.
 
 use crate::document::pointer;
+use crate::keyword::equality;
 use crate::limits::Limits;
 use crate::program::{
-    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, Ways,
+    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, Test, Ways,
 };
-use crate::run;
+use crate::run::{self, lookup};
+use serde_json::Value;
 use stanchion_vocab::Type;
 use std::ops::Range;
 
@@ -225,7 +227,9 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::Annotate(_)
         | Instruction::AnnotateText(_) => NOTHING,
         Instruction::Pick(id) => {
-            Tariff { node: 1 + program.picks[id].scalars.len() as u64, child: 1, byte: 1, ..NOTHING }
+            let pick = &program.picks[id];
+            let value = Tariff { node: 1 + pick.scalars.len() as u64, byte: 1, ..NOTHING };
+            value.plus(of_member(&pick.name)).plus(of_text(&pick.texts))
         }
         Instruction::DynamicCall(..) => Tariff { node: program.anchors.len() as u64, ..NOTHING },
         Instruction::AtLeast(id)
@@ -248,11 +252,16 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             Tariff { node, byte, ..NOTHING }
         }
         Instruction::Equals(id) => {
-            of_equality(program.constants[id].is_array() || program.constants[id].is_object())
+            let constant = &program.constants[id];
+            of_equality([constant], u64::from(constant.is_array() || constant.is_object()))
         }
         Instruction::IsOneOf(id) => {
-            let types = program.enumerations[id].other_types;
-            of_equality(types.has(Type::Array) || types.has(Type::Object))
+            let enumeration = &program.enumerations[id];
+            let types = enumeration.other_types;
+            let has_containers = types.has(Type::Array) || types.has(Type::Object);
+            // A container is compared with a few, or hashed and then compared with one.
+            let times = if has_containers { equality::COMPARED_DIRECTLY as u64 } else { 0 };
+            of_equality(&enumeration.values, times).plus(of_text(&enumeration.texts))
         }
         Instruction::Text(id) => {
             let text = &program.texts[id];
@@ -265,13 +274,18 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             let unevaluated = &program.unevaluated[id];
             let parts = unevaluated.parts.len() as u64;
             let patterns = unevaluated.patterns.iter().map(|&(id, _)| of_patterns(program, Some(id)));
-            patterns.fold(Tariff { node: parts, child: 1 + parts, ..NOTHING }, Tariff::plus)
+            let members = unevaluated.parts.iter().map(|part| match part {
+                Test::Dependent(name, _) => of_member(name),
+                Test::Union { .. } | Test::If { .. } => NOTHING,
+            });
+            let start = Tariff { node: parts, child: 1 + parts, ..NOTHING };
+            patterns.chain(members).fold(start, Tariff::plus).plus(of_lookups(&unevaluated.names))
         }
         Instruction::Items(id) => {
-            let inside = if program.items[id].unique { 16 } else { 0 };
-            Tariff { child: 1, inside, ..NOTHING }
+            let unique = if program.items[id].unique { OF_UNIQUE_ITEMS } else { NOTHING };
+            Tariff { child: 1, ..unique }
         }
-        Instruction::UniqueItems => Tariff { inside: 16, ..NOTHING },
+        Instruction::UniqueItems => OF_UNIQUE_ITEMS,
         Instruction::Required(id) => of_names(&program.names[id]),
         Instruction::DependentRequired(id) => {
             let dependent = &program.dependent_names[id];
@@ -288,21 +302,62 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::UnevaluatedItems(_)
         | Instruction::UnevaluatedProperties(_) => Tariff { child: 1, ..NOTHING },
         Instruction::PatternProperties(id) => of_patterns(program, Some(id)),
-        Instruction::AdditionalProperties(id) => of_patterns(program, program.additional[id].patterned),
+        Instruction::AdditionalProperties(id) => {
+            let additional = &program.additional[id];
+            let named = additional.named.map(|id| of_lookups(&program.named_blocks[id].names));
+            of_patterns(program, additional.patterned).plus(named.unwrap_or(NOTHING))
+        }
         Instruction::Members(id) | Instruction::MembersByPattern(id) => {
-            of_patterns(program, program.members[id].patterned)
+            let members = &program.members[id];
+            of_patterns(program, members.patterned).plus(of_lookups(&members.names))
         }
     }
 }
 
-/// Comparing a node with values: where none of them is a container, neither is what has to be looked at.
-fn of_equality(has_containers: bool) -> Tariff {
-    if has_containers { Tariff { inside: 8, ..NOTHING } } else { Tariff { node: 16, byte: 2, ..NOTHING } }
+/// Comparing a container once, for each value or 16 bytes inside it: if its members are in another order, both
+/// sides are sorted.
+const COMPARED: u64 = 24;
+
+/// An item is looked at twice, hashed, and compared with one that looks like it.
+const OF_UNIQUE_ITEMS: Tariff = Tariff { inside: 6 + COMPARED, ..NOTHING };
+
+/// Comparing a node with values, a container with up to so many of them. A number pays for the digits of both.
+fn of_equality<'v>(values: impl IntoIterator<Item = &'v Value>, containers: u64) -> Tariff {
+    let mut digits = 0u64;
+    let mut open: Vec<&Value> = values.into_iter().collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Number(number) => digits = digits.saturating_add(self::digits(number)),
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values()),
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+    let node = digits.saturating_mul(containers.max(1)).saturating_add(16);
+    let inside = if containers > 0 { 4 + containers * COMPARED } else { 0 };
+    Tariff { node, byte: 1, inside, ..NOTHING }
+}
+
+/// Looking a text up in a table, besides what it takes to look at the text.
+fn of_text<T: Copy>(texts: &NameTable<T>) -> Tariff {
+    Tariff { node: of_lookups(texts).child, ..NOTHING }
 }
 
 /// Looking for names among members, or for members among names.
 fn of_names(names: &NameTable) -> Tariff {
-    Tariff { node: names.len() as u64 + 16, child: 2, ..NOTHING }
+    Tariff { node: names.len() as u64 + 16, child: 2, ..NOTHING }.plus(of_lookups(names))
+}
+
+/// What looking the names of members up in a table takes beyond a step for each.
+fn of_lookups<T: Copy>(names: &NameTable<T>) -> Tariff {
+    let byte = u64::from(names.has_costly_lookups());
+    Tariff { child: names.extra_steps(&[]), byte, ..NOTHING }
+}
+
+/// Looking for the member of a name.
+fn of_member(name: &str) -> Tariff {
+    let steps = lookup::steps_for_name(name);
+    Tariff { node: steps, child: steps, ..NOTHING }
 }
 
 /// A walk over members with a look at each pattern.

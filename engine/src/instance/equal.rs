@@ -274,8 +274,8 @@ fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> 
     })
 }
 
-/// Up to so many items that may be equal are compared each with each; more are hashed first.
-pub(crate) const COMPARED_DIRECTLY: usize = 6;
+/// Up to so many items are looked at one after the other for whether a glance tells them apart.
+const COMPARED_DIRECTLY: usize = 6;
 
 /// Up to so many items are first looked at for whether a glance tells all of them apart.
 const GLANCED: usize = 64;
@@ -303,7 +303,8 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
         if let [_] = alike {
             continue;
         }
-        if alike.len() > COMPARED_DIRECTLY {
+        // Two are compared. More are hashed first, so that each is compared with at most one.
+        if alike.len() > 2 {
             for (hash, _, item) in &mut *alike {
                 *hash = self::hash(budget, seeds, item.view())?;
             }

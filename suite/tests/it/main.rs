@@ -4,6 +4,7 @@
 mod agree;
 mod closed;
 mod corpus;
+mod cost;
 mod first_error;
 mod hostile;
 mod metaschema;

@@ -33,13 +33,13 @@ fn an_honest_schema() {
                          0 patterns, 2 references
 
         growth           linear: in proportion to the instance
-        steps            at most 888,000 of 2,000,000 for 1,000 values in 20,000 bytes
-                         up to 2,252 values of 20 bytes, a verdict is certain within the steps
+        steps            at most 871,000 of 2,000,000 for 1,000 values in 20,000 bytes
+                         up to 2,296 values of 20 bytes, a verdict is certain within the steps
 
         where it comes from
-           12 %          112,000  /properties/units/enum
-           12 %          112,000  /properties/include/items/enum
-            8 %           72,000  /properties/include/uniqueItems
+           15 %          135,000  /properties/include/uniqueItems
+            8 %           72,000  /properties/units/enum
+            8 %           72,000  /properties/include/items/enum
 
         what to change
           nothing
