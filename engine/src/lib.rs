@@ -93,7 +93,7 @@
 //! | [`Limits::depth`] | 64 | nesting of subschemas, and of values inside `const`, `examples` and the like |
 //! | [`Limits::subschemas`] | 10,000 | subschemas, in the document and in all it refers to |
 //! | [`Limits::document_bytes`] | 4 MiB | texts and values of the document |
-//! | [`Limits::pattern_size`] | 80,000 | states of all patterns together |
+//! | [`Limits::pattern_size`] | 80,000 | all patterns together, with what they repeat |
 //!
 //! References that come back to themselves without going into the instance are refused too. Compiling
 //! takes time and memory about linear in the size of the document.
@@ -126,7 +126,8 @@
 //! [`Limits::memory`], and say if something was left out.
 //!
 //! **Patterns** are ECMA-262 patterns. They run in time linear in the text times the pattern's size, also with lookaround; those
-//! with backreferences may take longer, and pay for each step.
+//! with backreferences may take longer, and pay for each step. What is built for patterns on their first match is bounded for the whole
+//! schema, and takes some milliseconds at most.
 //!
 //! # Numbers
 //!

@@ -66,8 +66,8 @@ impl Limits {
         self
     }
 
-    /// How many states all patterns of the schema may need together, as estimated from their
-    /// syntax with repetitions multiplied out, plus a quarter of their length: 80,000.
+    /// How large all patterns of the schema may be together: 80,000. A character, class or group counts about one, and what is
+    /// repeated counts as often as it may come, but for single characters; a quarter of the patterns' length is added.
     #[must_use]
     pub fn pattern_size(mut self, states: usize) -> Limits {
         self.pattern_size = states;
@@ -137,8 +137,6 @@ pub enum Exhausted {
     Memory,
     /// A number has an exponent beyond a quintillion.
     Number,
-    /// A pattern would need more memory than is allowed for one.
-    Pattern,
 }
 
 impl fmt::Display for Exhausted {
@@ -148,7 +146,6 @@ impl fmt::Display for Exhausted {
             Exhausted::Depth => "the run exceeded its budget of depth",
             Exhausted::Memory => "the run exceeded its budget of memory",
             Exhausted::Number => "a number has an exponent beyond what is computed",
-            Exhausted::Pattern => "a pattern exceeded its budget of memory",
         })
     }
 }
@@ -208,7 +205,7 @@ impl Budget {
             Exhausted::Steps => self.steps = 0,
             Exhausted::Depth => self.depth = 0,
             Exhausted::Memory => self.memory = 0,
-            Exhausted::Number | Exhausted::Pattern => {}
+            Exhausted::Number => {}
         }
         self.why = Some(why);
         Stopped

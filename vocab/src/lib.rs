@@ -21,6 +21,7 @@ pub mod format;
 pub mod keyword;
 pub mod metaschema;
 pub mod types;
+mod unicode;
 
 pub use dialect::{Dialect, Vocabularies, Vocabulary};
 pub use keyword::{Keyword, Subschemas};

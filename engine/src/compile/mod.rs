@@ -80,6 +80,8 @@ pub(crate) fn compile_with(
         patterns: program.patterns.iter().count(),
         references: resolved.targets.len(),
     };
+    let patterns = program.size.patterns;
+    program.patterns.iter_mut().for_each(|pattern| pattern.share_work(patterns));
     program.note_order();
     // Without references every block has one caller, and there is nothing to share.
     if !resolved.targets.is_empty() {

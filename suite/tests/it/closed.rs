@@ -26,8 +26,6 @@ const ALLOWED: &[&str] = &[
     "memchr",
     "num-traits",
     "once_cell",
-    "regex-automata",
-    "regex-syntax",
     "ryu",
     "safe_arch",
     "serde",

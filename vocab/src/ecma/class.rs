@@ -4,16 +4,11 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::error::{Kind, PatternError};
 use super::escape::Atom;
 use super::parse::Parser;
 use super::property::Property;
-use super::size;
-
-/// Most classes have a few ranges, and need no memory of their own for them.
-type Ranges = SmallVec<[(char, char); 4]>;
+use crate::unicode::ranges::{Ranges, complement, contains, normalize, push_points};
 
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +16,6 @@ pub struct Class {
     ranges: Ranges,
     properties: Vec<Property>,
     negated: bool,
-    size: u64,
 }
 
 const DIGIT: &[(char, char)] = &[('0', '9')];
@@ -62,7 +56,7 @@ impl Class {
 
     /// Whether the set has this character.
     pub fn contains(&self, c: char) -> bool {
-        let found = find(&self.ranges, c) || self.properties.iter().any(|property| property.contains(c));
+        let found = contains(&self.ranges, c) || self.properties.iter().any(|property| property.contains(c));
         found != self.negated
     }
 
@@ -72,18 +66,14 @@ impl Class {
         if negated && properties.is_empty() {
             return Class::of(complement(&ranges));
         }
-        properties.sort_by_key(Property::key);
-        properties.dedup_by_key(|property| property.key());
-        // What the parts share is counted twice: finding out would cost as much as building the
-        // set.
-        let parts = properties.iter().map(|property| property.size(negated));
-        let size = parts.fold(size::of_ranges(&ranges), u64::saturating_add);
-        Class { ranges, properties, negated, size }
+        properties.sort_unstable();
+        properties.dedup();
+        Class { ranges, properties, negated }
     }
 
     /// Exactly these ranges, which are normalized.
     fn of(ranges: Ranges) -> Class {
-        Class { size: size::of_ranges(&ranges), ranges, properties: Vec::new(), negated: false }
+        Class { ranges, properties: Vec::new(), negated: false }
     }
 
     /// One code point, which may be a surrogate: then nothing.
@@ -122,75 +112,19 @@ impl Class {
         Some(&self.ranges).filter(|_| self.properties.is_empty())
     }
 
-    /// How many states it takes, see `size.rs`.
-    pub(super) fn size(&self) -> u64 {
-        self.size
-    }
-}
-
-/// Whether one of the ascending `ranges` has `c`.
-pub(super) fn find(ranges: &[(char, char)], c: char) -> bool {
-    let at = ranges.partition_point(|&(_, end)| end < c);
-    ranges.get(at).is_some_and(|&(start, _)| start <= c)
-}
-
-/// Adds the code points from `start` to `end` to `ranges`, without the surrogates among them.
-fn push_points(ranges: &mut Ranges, start: u32, end: u32) {
-    for (low, high) in [(0, 0xd7ff), (0xe000, 0x10_ffff)] {
-        if let (Some(low), Some(high)) = (char::from_u32(start.max(low)), char::from_u32(end.min(high)))
-            && low <= high
-        {
-            ranges.push((low, high));
-        }
-    }
-}
-
-/// The next character, if there is one.
-fn after(c: char) -> Option<char> {
-    if c == '\u{d7ff}' { Some('\u{e000}') } else { char::from_u32(u32::from(c) + 1) }
-}
-
-/// The character before, if there is one.
-fn before(c: char) -> Option<char> {
-    if c == '\u{e000}' { Some('\u{d7ff}') } else { u32::from(c).checked_sub(1).and_then(char::from_u32) }
-}
-
-/// Sorts ranges, and joins those that overlap or touch.
-fn normalize(ranges: &mut Ranges) {
-    ranges.sort_unstable();
-    let mut kept: usize = 0;
-    for at in 0..ranges.len() {
-        let (start, end) = ranges[at];
-        match kept.checked_sub(1).map(|last| &mut ranges[last]) {
-            Some(last) if after(last.1).is_none_or(|next| start <= next) => last.1 = last.1.max(end),
-            Some(_) | None => {
-                ranges[kept] = (start, end);
-                kept += 1;
+    /// The same set by its ranges alone, with all properties looked up.
+    pub fn without_properties(&self) -> Class {
+        let mut all = self.ranges.clone();
+        for property in &self.properties {
+            if property.is_negated() {
+                all.extend(complement(property.ranges()));
+            } else {
+                all.extend_from_slice(property.ranges());
             }
         }
+        normalize(&mut all);
+        Class::of(if self.negated { complement(&all) } else { all })
     }
-    ranges.truncate(kept);
-    if ranges.spilled() {
-        ranges.shrink_to_fit();
-    }
-}
-
-/// All characters that the normalized `ranges` do not have.
-pub(super) fn complement(ranges: &[(char, char)]) -> Ranges {
-    let mut gaps = Ranges::with_capacity(ranges.len() + 1);
-    let mut from = Some('\0');
-    for &(start, end) in ranges {
-        if let (Some(low), Some(high)) = (from, before(start))
-            && low <= high
-        {
-            gaps.push((low, high));
-        }
-        from = after(end);
-    }
-    if let Some(low) = from {
-        gaps.push((low, char::MAX));
-    }
-    gaps
 }
 
 /// A class that is written in one or two characters.

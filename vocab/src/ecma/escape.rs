@@ -6,8 +6,9 @@ use smallvec::SmallVec;
 
 use super::ast::{Assertion, Ast};
 use super::class::{Class, Shorthand};
-use super::error::{Kind, PatternError, quote};
+use super::error::{Kind, PatternError};
 use super::parse::{Parser, Target, Term};
+use super::property::Property;
 
 /// What an escape stands for where a character is wanted.
 pub(super) enum Atom {
@@ -33,7 +34,7 @@ impl Parser<'_> {
                 // More digits than `u32` holds are more groups than we accept: refused when groups
                 // are counted.
                 let number = digits.parse().unwrap_or(u32::MAX);
-                Ok(self.refer(offset, Target::Number(number, quote(digits))))
+                Ok(self.refer(offset, Target::Number(number, digits)))
             }
             Some('k') => {
                 self.next();
@@ -188,7 +189,7 @@ impl Parser<'_> {
             None => (inside, None),
             Some((name, value)) => (name, Some(value)),
         };
-        let property = self.properties.find(name, value).map_err(refused)?;
+        let property = Property::find(name, value).map_err(refused)?;
         let property = if negated { property.negate() } else { property };
         Ok(Class::new(SmallVec::new(), vec![property], false))
     }

@@ -4,16 +4,16 @@
 //! that it is searched for, not anchored. This module reads that language and hands the meaning on:
 //!
 //! ```text
-//! &str ── parse ──→ Pattern ──┬─ to_hir ──→ Hir of regex-syntax   regular patterns: linear engines
-//!         parse.rs            │  hir.rs
-//!         escape.rs           ├─ split ───→ Parts                 lookaround that regular patterns can express
+//! &str ── parse ──→ Pattern ──┬─ program ──→ Program    regular patterns: what automata are made from
+//!         parse.rs            │
+//!         escape.rs           ├─ split ────→ Parts      lookaround that regular patterns can express
 //!         class.rs            │  split.rs, lower.rs
-//!                             └─ Matcher                          any pattern: every step is paid
+//!                             └─ Matcher                any pattern: every step is paid
 //!                                matcher/
 //! ```
 //!
 //! In between, `resolve.rs` decides what each backreference can see, and `size.rs` estimates what
-//! an automaton would cost.
+//! a program would cost.
 //!
 //! # Strict and tolerant
 //!
@@ -32,16 +32,14 @@
 //! # Untrusted input
 //!
 //! [`Pattern::parse`] takes time and memory linear in the source (a class is sorted), and groups
-//! nest at most [`MAX_NESTING`] deep. It builds no automaton. [`Pattern::size`] is known before one
-//! is built, with all repetitions multiplied out: compare it with a limit *before*
-//! [`Pattern::to_hir`] or [`Matcher::new`], because both expand what the source abbreviates
-//! (`\p{L}` is five letters and some 600 ranges).
+//! nest at most [`MAX_NESTING`] deep. It builds no automaton, and unpacks no table of Unicode.
+//! [`Pattern::size`] is known before a program is built, with repetitions multiplied out: compare it with a
+//! limit *before* [`Matcher::new`], which expands what the source abbreviates.
 //!
 //! # What is refused though ECMA-262 allows it
 //!
-//! Unicode properties whose tables we lack, with [`PatternError::is_unsupported`]:
-//! `Changes_When_NFKC_Casefolded` and `Script=Unknown`. And groups that nest deeper than
-//! [`MAX_NESTING`].
+//! A Unicode property whose table we lack, with [`PatternError::is_unsupported`]:
+//! `Changes_When_NFKC_Casefolded`. And groups that nest deeper than [`MAX_NESTING`].
 //!
 //! What ES2025 added to the syntax is not read: modifiers (`(?i:…)`), and groups of the same name
 //! in different alternatives.
@@ -50,7 +48,6 @@ mod ast;
 mod class;
 mod error;
 mod escape;
-mod hir;
 mod lower;
 mod matcher;
 mod name;
@@ -63,7 +60,7 @@ mod split;
 pub use ast::{Assertion, Ast, Group, Look, Repeat};
 pub use class::Class;
 pub use error::PatternError;
-pub use matcher::{Matcher, Meter};
+pub use matcher::{Matcher, Meter, Program, Step};
 pub use parse::MAX_NESTING;
 pub use property::Property;
 pub use split::Parts;
@@ -75,8 +72,7 @@ pub use split::Parts;
 ///
 /// let pattern = Pattern::parse(r"^\d{4}-\d{2}$")?;
 /// assert!(pattern.is_regular());
-/// assert!(pattern.to_hir().is_some());
-///
+/// ///
 /// let error = Pattern::parse(r"abc\Z").unwrap_err();
 /// assert_eq!(error.to_string(), r"offset 3: \Z is not an escape in ECMA-262");
 /// # Ok::<(), stanchion_vocab::ecma::PatternError>(())
@@ -125,18 +121,16 @@ impl Pattern {
         self.strict
     }
 
-    /// About how many states an NFA of this pattern has: repetitions multiplied out, classes
-    /// weighted by the byte ranges that their UTF-8 takes. It saturates at `u64::MAX`.
+    /// About how large a program of this pattern is: repetitions multiplied out, but for those of
+    /// single characters, which are counted. It saturates at `u64::MAX`.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The pattern for `regex_automata::meta::Builder::build_from_hir`, if it [is
-    /// regular](Pattern::is_regular).
-    ///
-    /// Nothing in it captures: it says whether a text matches, and where.
-    pub fn to_hir(&self) -> Option<regex_syntax::hir::Hir> {
-        if self.regular { hir::translate(&self.ast) } else { None }
+    /// The pattern as a plain program of at most `limit` steps, about, if it [is
+    /// regular](Pattern::is_regular). Nothing in it captures.
+    pub fn program(&self, limit: u64) -> Option<Program> {
+        Program::new(self, limit)
     }
 
     /// Regular patterns that say the same together, if there is lookaround and they can.
@@ -159,10 +153,11 @@ impl Pattern {
 /// Whether a text is a pattern, as the format `regex` asks.
 ///
 /// Tolerant as [`Pattern::parse`]: who checks `regex` wants to know whether the text can be used
-/// for `pattern`. What ECMA-262 allows and we cannot run is a pattern nevertheless.
+/// for `pattern`. What ECMA-262 allows and we cannot run is a pattern nevertheless, however deep its
+/// groups nest. Takes time linear in the text; neither a tree nor a table is built.
 pub fn is_pattern(source: &str) -> bool {
-    match Pattern::parse(source) {
-        Ok(_) => true,
+    match parse::check(source) {
+        Ok(()) => true,
         Err(error) => error.is_unsupported(),
     }
 }

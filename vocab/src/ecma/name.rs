@@ -2,6 +2,7 @@
 
 use super::error::{Kind, PatternError};
 use super::parse::Parser;
+use super::property::Property;
 
 impl Parser<'_> {
     /// A group's name, from behind its `<` to behind its `>`.
@@ -19,22 +20,22 @@ impl Parser<'_> {
                 Some(c) => c,
                 None => return Err(refused()),
             };
-            if !self.is_name_part(c, name.is_empty()) {
+            if !is_name_part(c, name.is_empty()) {
                 return Err(refused());
             }
             name.push(c);
         }
     }
+}
 
-    fn is_name_part(&mut self, c: char, first: bool) -> bool {
-        match c {
-            'a'..='z' | 'A'..='Z' | '_' | '$' => true,
-            '0'..='9' | '\u{200c}' | '\u{200d}' => !first,
-            _ if c.is_ascii() => false,
-            _ => {
-                let property = if first { "ID_Start" } else { "ID_Continue" };
-                self.properties.find(property, None).is_ok_and(|property| property.contains(c))
-            }
+fn is_name_part(c: char, first: bool) -> bool {
+    match c {
+        'a'..='z' | 'A'..='Z' | '_' | '$' => true,
+        '0'..='9' | '\u{200c}' | '\u{200d}' => !first,
+        _ if c.is_ascii() => false,
+        _ => {
+            let property = if first { "ID_Start" } else { "ID_Continue" };
+            Property::find(property, None).is_ok_and(|property| property.contains(c))
         }
     }
 }

@@ -3,6 +3,9 @@
 //! The parser keeps its open groups on a stack of its own, so a hostile source cannot exhaust the
 //! thread's. The passes that walk the tree recurse; for them groups nest at most [`MAX_NESTING`]
 //! deep.
+//!
+//! [`check`] reads a source by the same grammar and builds no tree, so groups may nest as deep as they like. It takes
+//! a few bytes of memory for each byte of the source at most.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,7 +16,6 @@ use smallvec::SmallVec;
 use super::ast::{Assertion, Ast, Group, Look, Repeat};
 use super::class::{Class, Shorthand};
 use super::error::{Kind, PatternError, quote};
-use super::property::Properties;
 
 /// How deep groups may be nested.
 pub const MAX_NESTING: usize = 100;
@@ -28,9 +30,9 @@ pub(super) struct Parsed {
 }
 
 /// What a backreference says before all groups are known.
-pub(super) enum Target {
+pub(super) enum Target<'s> {
     /// The number, and how it was written.
-    Number(u32, String),
+    Number(u32, &'s str),
     Name(String),
 }
 
@@ -63,29 +65,29 @@ pub(super) struct Parser<'s> {
     at: usize,
     groups: u32,
     names: BTreeMap<String, u32>,
-    references: Vec<(usize, Target)>,
-    pub(super) properties: Properties,
+    references: Vec<(usize, Target<'s>)>,
     pub(super) shorthands: Vec<(Shorthand, Arc<Class>)>,
     /// Classes in brackets that were read before, by their source.
     pub(super) classes: SmallVec<[(&'s str, Arc<Class>); 4]>,
     strict: bool,
+    /// Whether a tree is wanted.
+    builds: bool,
+    /// Without a tree, the open groups: whether each is a lookaround.
+    open_looks: Vec<bool>,
 }
 
 pub(super) fn parse(source: &str) -> Result<Parsed, PatternError> {
-    let mut parser = Parser {
-        source,
-        at: 0,
-        groups: 0,
-        names: BTreeMap::new(),
-        references: Vec::new(),
-        properties: Properties::default(),
-        shorthands: Vec::new(),
-        classes: SmallVec::new(),
-        strict: true,
-    };
+    let mut parser = Parser::new(source, true);
     let ast = parser.pattern()?;
     let references = parser.resolve_targets()?;
     Ok(Parsed { ast, groups: parser.groups, references, strict: parser.strict })
+}
+
+/// Whether the source is a pattern, if not why. Groups may nest as deep as they like.
+pub(super) fn check(source: &str) -> Result<(), PatternError> {
+    let mut parser = Parser::new(source, false);
+    parser.pattern()?;
+    parser.resolve_targets().map(drop)
 }
 
 impl Frame {
@@ -122,6 +124,21 @@ impl Frame {
 }
 
 impl<'s> Parser<'s> {
+    fn new(source: &'s str, builds: bool) -> Parser<'s> {
+        Parser {
+            source,
+            at: 0,
+            groups: 0,
+            names: BTreeMap::new(),
+            references: Vec::new(),
+            shorthands: Vec::new(),
+            classes: SmallVec::new(),
+            strict: true,
+            builds,
+            open_looks: Vec::new(),
+        }
+    }
+
     fn pattern(&mut self) -> Result<Ast, PatternError> {
         let mut stack = Vec::new();
         let mut frame = Frame::new(0, Opening::Pattern);
@@ -130,9 +147,21 @@ impl<'s> Parser<'s> {
             let Some(c) = self.next() else { break };
             let term = match c {
                 '|' => {
-                    frame.end_branch();
+                    if self.builds {
+                        frame.end_branch();
+                    }
                     continue;
                 }
+                '(' if !self.builds => {
+                    let kind = self.opening(offset)?;
+                    self.open_looks.push(matches!(kind, Opening::Look { .. }));
+                    continue;
+                }
+                ')' if !self.builds => match self.open_looks.pop() {
+                    Some(true) => Term::Fixed(Ast::Empty),
+                    Some(false) => Term::Atom(Ast::Empty),
+                    None => return Err(PatternError::new(offset, Kind::Unopened)),
+                },
                 '(' => {
                     if stack.len() == MAX_NESTING {
                         return Err(PatternError::new(offset, Kind::TooDeep { limit: MAX_NESTING }));
@@ -161,9 +190,11 @@ impl<'s> Parser<'s> {
                 c => Term::Char(c),
             };
             let term = self.quantified(term)?;
-            frame.push(term);
+            if self.builds {
+                frame.push(term);
+            }
         }
-        if !stack.is_empty() {
+        if !stack.is_empty() || !self.open_looks.is_empty() {
             return Err(PatternError::new(frame.open, Kind::Unclosed('(')));
         }
         match frame.close() {
@@ -223,6 +254,7 @@ impl<'s> Parser<'s> {
             Some(_) | None => return Ok(term),
         };
         let body = match term {
+            Term::Char(_) if !self.builds => Ast::Empty,
             Term::Char(c) => Ast::Literal(c.into()),
             Term::Atom(ast) => ast,
             Term::Fixed(_) => return Err(PatternError::new(offset, Kind::RepeatedAssertion(sign))),
@@ -232,11 +264,22 @@ impl<'s> Parser<'s> {
         }
         self.at += length;
         let greedy = !self.eat('?');
+        if !self.builds {
+            return Ok(Term::Atom(Ast::Empty));
+        }
         Ok(Term::Atom(Ast::Repeat(Box::new(Repeat { body, min, max, greedy }))))
     }
 
     /// Notes a backreference.
-    pub(super) fn refer(&mut self, offset: usize, target: Target) -> Term {
+    pub(super) fn refer(&mut self, offset: usize, target: Target<'s>) -> Term {
+        if !self.builds {
+            // Of numbers the highest tells whether all have their group.
+            match (&target, self.references.last()) {
+                (Target::Number(new, _), Some((_, Target::Number(last, _)))) if new <= last => {}
+                _ => self.references.push((offset, target)),
+            }
+            return Term::Atom(Ast::Empty);
+        }
         // INVARIANT: `resolve` replaces this index by the group's number. It fits: a reference
         // takes two bytes of the source, and of a source with more than `u32::MAX` references the
         // first would be reported.
@@ -251,7 +294,8 @@ impl<'s> Parser<'s> {
         for (offset, target) in std::mem::take(&mut self.references) {
             let group = match target {
                 Target::Number(number, _) if number <= groups => number,
-                Target::Number(_, number) => {
+                Target::Number(_, digits) => {
+                    let number = quote(digits);
                     return Err(PatternError::new(offset, Kind::UnknownGroup { number, groups }));
                 }
                 Target::Name(name) => match self.names.get(&name) {

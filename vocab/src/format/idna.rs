@@ -15,10 +15,11 @@
 //! letters, digits and marks          allowed
 //! ```
 //!
-//! The properties are in the tables that `regex-syntax` has for patterns; a few more, for joining and combining,
+//! The properties are in the [tables](crate::unicode) that patterns use, too; a few more, for joining and combining,
 //! are in crates of tables. Directions are left to [`bidi`](super::bidi), since they concern whole names.
 
-use regex_syntax::hir::{Class, ClassUnicode, HirKind};
+use crate::unicode::Property;
+use crate::unicode::ranges::{Ranges, contains, difference, union};
 use std::sync::LazyLock;
 use unicode_joining_type::{JoiningType, get_joining_type};
 use unicode_normalization::UnicodeNormalization;
@@ -32,54 +33,58 @@ const HEBREW_GERESH: char = '\u{5F3}';
 const HEBREW_GERSHAYIM: char = '\u{5F4}';
 const KATAKANA_MIDDLE_DOT: char = '\u{30FB}';
 
-/// The derivation above as one class, save what context decides and what is unstable: capital letters are in here.
-static ALLOWED: LazyLock<ClassUnicode> = LazyLock::new(|| {
-    class(
-        r"(?x)[
-            -                                                                # the hyphen
-            \u00DF \u03C2 \u06FD \u06FE \u0F0B \u3007                        # exceptions that are allowed
-            [
-                [ \p{Ll} \p{Lu} \p{Lo} \p{Nd} \p{Lm} \p{Mn} \p{Mc} ]
-                -- [
-                    \u0640 \u07FA \u302E \u302F \u3031-\u3035 \u303B         # exceptions that are refused
-                    \u1100-\u11FF \uA960-\uA97F \uD7B0-\uD7FF                # old Hangul letters
-                    \p{Default_Ignorable_Code_Point} \p{White_Space} \p{Noncharacter_Code_Point}
-                    \u20D0-\u20FF \U0001D100-\U0001D1FF \U0001D200-\U0001D24F    # blocks of symbols and music
-                ]
-            ]
-        ]",
-    )
+/// Characters that RFC 5892 §2.6 allows by name, and the hyphen.
+const ALSO_ALLOWED: &[(char, char)] = &[
+    ('-', '-'),
+    ('\u{DF}', '\u{DF}'),
+    ('\u{3C2}', '\u{3C2}'),
+    ('\u{6FD}', '\u{6FE}'),
+    ('\u{F0B}', '\u{F0B}'),
+    ('\u{3007}', '\u{3007}'),
+];
+
+/// Those that it refuses: exceptions, old Hangul letters, and blocks of symbols and music.
+const REFUSED: &[(char, char)] = &[
+    ('\u{640}', '\u{640}'),
+    ('\u{7FA}', '\u{7FA}'),
+    ('\u{1100}', '\u{11FF}'),
+    ('\u{20D0}', '\u{20FF}'),
+    ('\u{302E}', '\u{302F}'),
+    ('\u{3031}', '\u{3035}'),
+    ('\u{303B}', '\u{303B}'),
+    ('\u{A960}', '\u{A97F}'),
+    ('\u{D7B0}', '\u{D7FF}'),
+    ('\u{1D100}', '\u{1D24F}'),
+];
+
+/// The derivation above as one set, save what context decides and what is unstable: capital letters are in here.
+static ALLOWED: LazyLock<Ranges> = LazyLock::new(|| {
+    let letters = union(["Ll", "Lu", "Lo", "Nd", "Lm", "Mn", "Mc"].map(property));
+    let ignorable = ["Default_Ignorable_Code_Point", "White_Space", "Noncharacter_Code_Point"].map(property);
+    let refused = union(ignorable.into_iter().chain([REFUSED]));
+    union([&difference(&letters, &refused)[..], ALSO_ALLOWED])
 });
 
 /// What UTS #46 drops: invisible characters, but not those that steer joining or direction, nor tags.
-static DROPPED: LazyLock<ClassUnicode> = LazyLock::new(|| {
-    class(
-        r"(?x)[
-            \p{Default_Ignorable_Code_Point}
-            -- [ \p{Cn} \p{Join_Control} \p{Bidi_Control} \U000E0000-\U000E00FF ]
-        ]",
-    )
+static DROPPED: LazyLock<Ranges> = LazyLock::new(|| {
+    let kept = ["Cn", "Join_Control", "Bidi_Control"].map(property);
+    let tags = [('\u{E0000}', '\u{E00FF}')];
+    difference(property("Default_Ignorable_Code_Point"), &union(kept.into_iter().chain([&tags[..]])))
 });
 
-static MARK: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"\p{M}"));
-static GREEK: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"\p{Greek}"));
-static HEBREW: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"\p{Hebrew}"));
-static JAPANESE: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"[\p{Hiragana}\p{Katakana}\p{Han}]"));
-
-/// INVARIANT: only called with the patterns above, which a test goes through.
-fn class(pattern: &str) -> ClassUnicode {
-    let hir = regex_syntax::parse(pattern).expect("the class is well-formed");
-    let HirKind::Class(Class::Unicode(class)) = hir.into_kind() else {
-        unreachable!("a class with many members stays a class");
-    };
-    class
+fn property(name: &str) -> &'static [(char, char)] {
+    // INVARIANT: every name above is one, as a test says.
+    Property::find(name, None).map_or(&[], Property::ranges)
 }
 
-fn contains(class: &ClassUnicode, c: char) -> bool {
-    let ranges = class.ranges();
-    let at = ranges.partition_point(|range| range.end() < c);
-    ranges.get(at).is_some_and(|range| range.start() <= c)
+fn script(name: &str) -> &'static [(char, char)] {
+    Property::find("sc", Some(name)).map_or(&[], Property::ranges)
 }
+
+static MARK: LazyLock<&[(char, char)]> = LazyLock::new(|| property("M"));
+static GREEK: LazyLock<&[(char, char)]> = LazyLock::new(|| script("Greek"));
+static HEBREW: LazyLock<&[(char, char)]> = LazyLock::new(|| script("Hebrew"));
+static JAPANESE: LazyLock<Ranges> = LazyLock::new(|| union(["Hiragana", "Katakana", "Han"].map(script)));
 
 /// The spelling that a label stands for; `None` if it is longer than any label can be.
 ///
@@ -172,18 +177,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_well_formed() {
-        for (class, member) in [
-            (&ALLOWED, 'é'),
-            (&DROPPED, '\u{AD}'),
-            (&MARK, '\u{300}'),
-            (&GREEK, 'α'),
-            (&HEBREW, 'א'),
-            (&JAPANESE, '丈'),
+    fn sets_have_their_members() {
+        for (set, members, others) in [
+            (&ALLOWED[..], "é-\u{3007}a\u{300}", "! \u{1100}\u{2028}"),
+            (&DROPPED[..], "\u{AD}\u{200B}", "!\u{200D}\u{E0061}"),
+            (&MARK, "\u{300}", "!"),
+            (&GREEK, "α", "a"),
+            (&HEBREW, "א", "a"),
+            (&JAPANESE[..], "丈ヲゑ", "a"),
         ] {
-            assert!(contains(class, member) && !contains(class, '!'), "{member}");
+            assert!(members.chars().all(|c| contains(set, c)), "{members}");
+            assert!(!others.chars().any(|c| contains(set, c)), "{members}");
         }
-        assert!(contains(&ALLOWED, '-') && !contains(&ALLOWED, ' '));
     }
 
     #[test]

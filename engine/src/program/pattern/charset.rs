@@ -1,5 +1,6 @@
 //! Sets of characters, quick to ask for ASCII.
 
+use super::work::Work;
 use stanchion_vocab::ecma::Class;
 use std::sync::Arc;
 
@@ -49,27 +50,35 @@ impl Ascii {
 }
 
 impl Set {
+    /// The set of a class. What it has by properties stays in their tables.
     pub(super) fn new(class: &Arc<Class>) -> Set {
+        let (mut ascii, mut beyond) = of_ranges(class.ranges(), class);
         if !class.properties().is_empty() {
-            let members = (0..128u8).filter(|&byte| class.contains(char::from(byte)));
-            let ascii = members.map(Ascii::of).fold(Ascii::NONE, Ascii::union);
-            return Set { ascii, beyond: Beyond::Some(Arc::clone(class)) };
-        }
-        // Without properties the ranges are the set.
-        let mut mask = 0u128;
-        let mut beyond = Beyond::None;
-        for &(start, end) in class.ranges() {
-            if start.is_ascii() {
-                let last = u32::from(end).min(127);
-                mask |= (u128::MAX >> (127 - last)) & (u128::MAX << u32::from(start));
+            for property in class.properties() {
+                let (members, _) = of_ranges(property.ranges(), class);
+                ascii |= if property.is_negated() { !members } else { members };
             }
-            if start <= '\u{80}' && end == char::MAX {
-                beyond = Beyond::All;
-            } else if !end.is_ascii() {
-                beyond = Beyond::Some(Arc::clone(class));
+            beyond = Beyond::Some(Arc::clone(class));
+            if class.is_negated() {
+                ascii = !ascii;
             }
         }
-        Set { ascii: Ascii::from_mask(mask), beyond }
+        Set { ascii: Ascii::from_mask(ascii), beyond }
+    }
+
+    /// The set of a class as ranges alone, if there is enough work for as many as there are.
+    pub(super) fn plain(class: &Arc<Class>, work: &mut Work) -> Option<Set> {
+        if class.properties().is_empty() {
+            return Some(Set::new(class));
+        }
+        work.spend(4 * class.properties().iter().map(|property| property.ranges().len()).sum::<usize>())?;
+        Some(Set::new(&Arc::new(class.without_properties())))
+    }
+
+    /// The characters of words: what `\w` takes.
+    pub(super) fn words() -> Set {
+        let words = (0..128u8).filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        Set { ascii: words.map(Ascii::of).fold(Ascii::NONE, Ascii::union), beyond: Beyond::None }
     }
 
     /// The set of one character.
@@ -96,8 +105,8 @@ impl Set {
         }
     }
 
-    /// Adds the characters beyond ASCII at which the set begins, and those at which it ends; or nothing if they are in
-    /// tables that are not ours.
+    /// Adds the characters beyond ASCII at which the set begins, and those at which it ends; or nothing if some of it is told by
+    /// properties.
     pub(super) fn push_borders(&self, borders: &mut Vec<char>) -> Option<()> {
         let one;
         let ranges = match &self.beyond {
@@ -125,9 +134,12 @@ impl Set {
         !matches!(self.beyond, Beyond::None)
     }
 
-    /// Whether some of it is told by properties of Unicode.
-    pub(super) fn has_properties(&self) -> bool {
-        matches!(&self.beyond, Beyond::Some(class) if !class.properties().is_empty())
+    /// How many lists of ranges are searched for a character beyond ASCII.
+    pub(super) fn price(&self) -> u64 {
+        match &self.beyond {
+            Beyond::Some(class) => 1 + class.properties().len() as u64,
+            Beyond::None | Beyond::All | Beyond::One(_) => 0,
+        }
     }
 
     /// The length of the character at `at`, if there is one and the set has it.
@@ -145,4 +157,19 @@ impl Set {
         let found = text.get(at..)?.chars().next()?;
         self.has_beyond_ascii(found).then(|| found.len_utf8())
     }
+}
+
+/// The characters of ASCII in ascending ranges, a bit for each; and those beyond, which belong to this class.
+fn of_ranges(ranges: &[(char, char)], class: &Arc<Class>) -> (u128, Beyond) {
+    let mut mask = 0u128;
+    for &(start, end) in ranges.iter().take_while(|(start, _)| start.is_ascii()) {
+        let last = u32::from(end).min(127);
+        mask |= (u128::MAX >> (127 - last)) & (u128::MAX << u32::from(start));
+    }
+    let beyond = match ranges.last() {
+        Some(&(start, end)) if start <= '\u{80}' && end == char::MAX => Beyond::All,
+        Some((_, end)) if !end.is_ascii() => Beyond::Some(Arc::clone(class)),
+        Some(_) | None => Beyond::None,
+    };
+    (mask, beyond)
 }

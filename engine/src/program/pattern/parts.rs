@@ -1,7 +1,8 @@
-//! Lookaround as patterns without, joined by and, or and not. Each has an engine like any other pattern; small tables become one.
+//! Lookaround as patterns without it, joined by and, or and not. Each has an engine like any other pattern; small tables become one.
 
 use super::Engine;
 use super::product::product;
+use super::work::Work;
 use crate::limits::{Budget, Stopped};
 use stanchion_vocab::ecma;
 
@@ -15,28 +16,27 @@ pub(super) enum Parts {
 }
 
 impl Engine {
-    /// The engine for all parts, or nothing if one would be too large.
-    pub(super) fn from_parts(parts: &ecma::Parts) -> Option<Engine> {
+    /// The engine for all parts.
+    pub(super) fn from_parts(parts: &ecma::Parts, work: &mut Work) -> Engine {
         if let ecma::Parts::Regular(syntax) = parts {
-            return Engine::new(syntax);
+            return Engine::new(syntax, work);
         }
-        let parts = Parts::new(parts)?;
-        Some(match product(&parts) {
+        let parts = Parts::new(parts, work);
+        match product(&parts, work) {
             Some(table) => Engine::Table(Box::new(table)),
             None => Engine::Parts(parts),
-        })
+        }
     }
 }
 
 impl Parts {
-    pub(super) fn new(parts: &ecma::Parts) -> Option<Parts> {
-        let all = |parts: &[ecma::Parts]| parts.iter().map(Parts::new).collect::<Option<_>>();
-        Some(match parts {
-            ecma::Parts::Regular(syntax) => Parts::One(Box::new(Engine::new_part(syntax)?)),
-            ecma::Parts::Not(part) => Parts::Not(Box::new(Parts::new(part)?)),
-            ecma::Parts::All(parts) => Parts::All(all(parts)?),
-            ecma::Parts::Any(parts) => Parts::Any(all(parts)?),
-        })
+    pub(super) fn new(parts: &ecma::Parts, work: &mut Work) -> Parts {
+        match parts {
+            ecma::Parts::Regular(syntax) => Parts::One(Box::new(Engine::new_part(syntax, work))),
+            ecma::Parts::Not(part) => Parts::Not(Box::new(Parts::new(part, work))),
+            ecma::Parts::All(parts) => Parts::All(parts.iter().map(|part| Parts::new(part, work)).collect()),
+            ecma::Parts::Any(parts) => Parts::Any(parts.iter().map(|part| Parts::new(part, work)).collect()),
+        }
     }
 
     /// Whether they hold. Only those are asked, and paid, that matter.

@@ -6,13 +6,16 @@
 
 use super::charset::Set;
 use super::pieces::{Piece, split};
-use stanchion_vocab::ecma::Ast;
+use super::work::Work;
+use stanchion_vocab::ecma::{Ast, Class};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A set of positions.
 pub(super) type Bits<const W: usize> = [u64; W];
 
 /// The positions of a pattern.
-pub(super) struct Positions<const W: usize> {
+pub(super) struct Positions<'w, const W: usize> {
     /// What each position takes, as a place in `sets`.
     pub(super) takes: Vec<u16>,
     pub(super) sets: Vec<Set>,
@@ -26,8 +29,10 @@ pub(super) struct Positions<const W: usize> {
     pub(super) matched_at_end: Bits<W>,
     /// Whether the empty text matches.
     pub(super) takes_empty: bool,
-    /// How many parts may still be read: rounds of nothing have no positions, and no end.
-    reads_left: usize,
+    /// The sets of classes that were met before.
+    classes: BTreeMap<*const Class, u16>,
+    /// What may still be done. Reading takes some of it: rounds of nothing have no positions, and no end.
+    pub(super) work: &'w mut Work,
 }
 
 /// The positions of a part of a pattern.
@@ -61,9 +66,9 @@ pub(super) fn each<const W: usize>(bits: &Bits<W>) -> impl Iterator<Item = usize
     })
 }
 
-impl<const W: usize> Positions<W> {
+impl<'w, const W: usize> Positions<'w, W> {
     /// The positions of a pattern, if there are few and it has nothing else in it.
-    pub(super) fn new(ast: &Ast) -> Option<Positions<W>> {
+    pub(super) fn new(ast: &Ast, work: &'w mut Work) -> Option<Positions<'w, W>> {
         let none = [0; W];
         let mut positions = Positions {
             takes: Vec::new(),
@@ -74,7 +79,8 @@ impl<const W: usize> Positions<W> {
             matched: none,
             matched_at_end: none,
             takes_empty: false,
-            reads_left: 1024 * W,
+            classes: BTreeMap::new(),
+            work,
         };
         for Piece { starts, ends, items } in split(ast) {
             let fragment = positions.sequence(items)?;
@@ -90,18 +96,18 @@ impl<const W: usize> Positions<W> {
     }
 
     fn read(&mut self, ast: &Ast) -> Option<Fragment<W>> {
-        self.reads_left = self.reads_left.checked_sub(1)?;
+        self.work.spend(2)?;
         match ast {
             Ast::Empty => Some(Fragment::EMPTY),
             Ast::Literal(text) => {
                 let mut all = Fragment::EMPTY;
                 for c in text.chars() {
-                    let next = self.position(Set::of(c))?;
-                    all = self.then(all, next);
+                    let next = self.position(|_| Some(Set::of(c)), None)?;
+                    all = self.then(all, next)?;
                 }
                 Some(all)
             }
-            Ast::Class(class) => self.position(Set::new(class)),
+            Ast::Class(class) => self.position(|work| Set::plain(class, work), Some(class)),
             Ast::Group(group) => self.read(&group.body),
             Ast::Repeat(repeat) => self.repeat(&repeat.body, repeat.min, repeat.max),
             Ast::Concat(items) => self.sequence(items),
@@ -119,16 +125,33 @@ impl<const W: usize> Positions<W> {
         }
     }
 
-    fn position(&mut self, set: Set) -> Option<Fragment<W>> {
+    /// A position of a set, and of this class if it comes from one.
+    fn position(
+        &mut self,
+        set: impl FnOnce(&mut Work) -> Option<Set>,
+        class: Option<&Arc<Class>>,
+    ) -> Option<Fragment<W>> {
         let index = self.takes.len();
         if index == 64 * W {
             return None;
         }
-        let known = self.sets.iter().position(|other| *other == set);
-        self.takes.push(known.unwrap_or(self.sets.len()) as u16);
-        if known.is_none() {
-            self.sets.push(set);
+        let known = class.and_then(|class| self.classes.get(&Arc::as_ptr(class)).copied());
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let set = set(self.work)?;
+                self.work.spend(self.sets.len())?;
+                let place = self.sets.iter().position(|other| *other == set).unwrap_or(self.sets.len());
+                if place == self.sets.len() {
+                    self.sets.push(set);
+                }
+                place as u16
+            }
+        };
+        if let Some(class) = class {
+            self.classes.insert(Arc::as_ptr(class), place);
         }
+        self.takes.push(place);
         self.after.push([0; W]);
         let mut bits = [0; W];
         bits[index / 64] |= 1 << (index % 64);
@@ -139,14 +162,14 @@ impl<const W: usize> Positions<W> {
         let mut all = Fragment::EMPTY;
         for item in items {
             let next = self.read(item)?;
-            all = self.then(all, next);
+            all = self.then(all, next)?;
         }
         Some(all)
     }
 
     /// One after the other.
-    fn then(&mut self, mut one: Fragment<W>, other: Fragment<W>) -> Fragment<W> {
-        self.link(&one.last, &other.first);
+    fn then(&mut self, mut one: Fragment<W>, other: Fragment<W>) -> Option<Fragment<W>> {
+        self.link(&one.last, &other.first)?;
         if one.may_be_empty {
             union(&mut one.first, &other.first);
         }
@@ -156,13 +179,15 @@ impl<const W: usize> Positions<W> {
             one.last = other.last;
         }
         one.may_be_empty &= other.may_be_empty;
-        one
+        Some(one)
     }
 
-    fn link(&mut self, from: &Bits<W>, to: &Bits<W>) {
+    fn link(&mut self, from: &Bits<W>, to: &Bits<W>) -> Option<()> {
         for position in each(from) {
+            self.work.spend(1)?;
             union(&mut self.after[position], to);
         }
+        Some(())
     }
 
     fn repeat(&mut self, body: &Ast, min: u32, max: Option<u32>) -> Option<Fragment<W>> {
@@ -170,19 +195,19 @@ impl<const W: usize> Positions<W> {
         let mut rest = Fragment::EMPTY;
         for _ in min..max.unwrap_or(min) {
             let round = self.read(body)?;
-            rest = self.then(round, rest);
+            rest = self.then(round, rest)?;
             rest.may_be_empty = true;
         }
         let mut rounds = min;
         if max.is_none() {
             rounds = min.saturating_sub(1);
             rest = self.read(body)?;
-            self.link(&rest.last, &rest.first);
+            self.link(&rest.last, &rest.first)?;
             rest.may_be_empty |= min == 0;
         }
         for _ in 0..rounds {
             let round = self.read(body)?;
-            rest = self.then(round, rest);
+            rest = self.then(round, rest)?;
         }
         Some(rest)
     }

@@ -6,6 +6,7 @@
 use super::Engine;
 use super::parts::Parts;
 use super::table::{DEAD, FIRST_ROW, MATCHED, Table};
+use super::work::Work;
 use std::collections::BTreeMap;
 
 /// How many tables may become one.
@@ -18,10 +19,11 @@ const MAX_ENTRIES: usize = 4 << 10;
 type Each<T> = [T; MAX_TABLES];
 
 /// One table for all parts, if they are tables and it is small.
-pub(super) fn product(parts: &Parts) -> Option<Table> {
+pub(super) fn product(parts: &Parts, work: &mut Work) -> Option<Table> {
     let mut tables = Vec::new();
     collect(parts, &mut tables)?;
     let mut characters: Vec<char> = tables.iter().flat_map(|table| table.borders()).collect();
+    work.spend((128 + characters.len()) * tables.len())?;
     characters.sort_unstable();
     characters.dedup();
 
@@ -42,6 +44,7 @@ pub(super) fn product(parts: &Parts) -> Option<Table> {
     let mut at = 0;
     while let Some(&state) = found.get(at) {
         at += 1;
+        work.spend(4 * MAX_TABLES * stride)?;
         for (_, column) in &by_column {
             let reached = each(&tables, |at, table| table.step(state[at], column[at]));
             next.push(match verdict(parts, &mut reached.iter()) {
@@ -80,9 +83,7 @@ fn collect<'p>(parts: &'p Parts, tables: &mut Vec<&'p Table>) -> Option<()> {
             }
             Engine::Table(_)
             | Engine::Simple(_)
-            | Engine::Only(_)
-            | Engine::Dense(_)
-            | Engine::Automaton { .. }
+            | Engine::SingleClass(_)
             | Engine::Parts(_)
             | Engine::Matcher(_) => None,
         },

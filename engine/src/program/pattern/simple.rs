@@ -7,6 +7,7 @@
 use super::charset::{Ascii, Set};
 use super::pieces::{Piece, split};
 use super::words;
+use super::work::Work;
 use stanchion_vocab::ecma::Ast;
 
 /// A pattern that is matched without states.
@@ -20,8 +21,8 @@ pub(super) enum Simple {
     Suffix(Box<str>),
     /// The text is one of these, which are sorted.
     Words(Box<[Box<str>]>),
-    /// The text begins with these rows, or is these rows.
-    Rows { rows: Box<[Row]>, ends: bool },
+    /// The text begins with these rows, or is these rows. Beyond ASCII a character costs so many looks in tables.
+    Rows { rows: Box<[Row]>, ends: bool, price: u64 },
 }
 
 /// As many characters of a set as there are: at least `min`, at most `max`.
@@ -34,7 +35,7 @@ pub(super) struct Row {
 
 impl Simple {
     /// The pattern, if it is a simple one.
-    pub(super) fn new(ast: &Ast) -> Option<Simple> {
+    pub(super) fn new(ast: &Ast, work: &mut Work) -> Option<Simple> {
         let pieces = split(ast);
         if pieces.iter().any(Piece::is_always) {
             return Some(Simple::Always);
@@ -46,13 +47,15 @@ impl Simple {
             return Some(if *starts { Simple::Prefix(text) } else { Simple::Suffix(text) });
         }
         if pieces.iter().all(|piece| piece.starts && piece.ends)
-            && let Some(words) = words::list(pieces.iter().map(|piece| piece.items))
+            && let Some(words) = work.half(|work| words::list(pieces.iter().map(|piece| piece.items), work))
         {
             return Some(Simple::Words(words));
         }
         match &*pieces {
             [Piece { starts: true, ends, items }] => {
-                Some(Simple::Rows { rows: rows(items, *ends)?, ends: *ends })
+                let rows = rows(items, *ends)?;
+                let price = rows.iter().map(|row| row.set.price()).max().unwrap_or(0);
+                Some(Simple::Rows { rows, ends: *ends, price })
             }
             _ => None,
         }
@@ -73,7 +76,8 @@ impl Simple {
         match self {
             Simple::Always => 1,
             Simple::Prefix(text) | Simple::Suffix(text) => 2 + text.len() as u64 / 64,
-            Simple::Words(_) | Simple::Rows { .. } => 2 + bytes / 16,
+            Simple::Words(_) => 2 + bytes / 16,
+            Simple::Rows { price, .. } => 2 + bytes / 16 + bytes / 8 * price,
         }
     }
 
@@ -84,7 +88,7 @@ impl Simple {
             Simple::Prefix(prefix) => text.as_bytes().starts_with(prefix.as_bytes()),
             Simple::Suffix(suffix) => text.as_bytes().ends_with(suffix.as_bytes()),
             Simple::Words(words) => words.binary_search_by(|word| (**word).cmp(text)).is_ok(),
-            Simple::Rows { rows, ends } => match rows.iter().try_fold(0, |at, row| row.take(text, at)) {
+            Simple::Rows { rows, ends, .. } => match rows.iter().try_fold(0, |at, row| row.take(text, at)) {
                 None => false,
                 Some(end) => !ends || end == text.len(),
             },

@@ -6,15 +6,13 @@
 
 use super::charset::Set;
 use super::positions::{Bits, Positions, each, is_empty, meet, union};
+use super::work::Work;
 use crate::limits::{Budget, Stopped};
 use stanchion_vocab::ecma::Ast;
 use std::collections::BTreeMap;
 
 /// How many entries a table may have, whatever the size of its pattern. With one more for each row their places are still numbers of 16 bits.
-const MAX_ENTRIES: usize = 16 << 10;
-
-/// How many ranges its sets may have beyond ASCII, about.
-const MAX_BORDERS: usize = 512;
+pub(super) const MAX_ENTRIES: usize = 16 << 10;
 
 /// No match can come anymore.
 pub(super) const DEAD: u16 = 0;
@@ -39,25 +37,19 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table of a pattern with up to `size` states, if it is small.
-    pub(super) fn new(ast: &Ast, size: u64) -> Option<Table> {
-        let bound = usize::try_from(size).unwrap_or(usize::MAX).saturating_mul(256).saturating_add(256);
-        let bound = bound.min(MAX_ENTRIES);
+    /// The table of a pattern, if it is small and takes no more work than there is.
+    pub(super) fn new(ast: &Ast, work: &mut Work) -> Option<Table> {
         // Words are few, or there are many: two forms of the same code.
-        match Positions::<1>::new(ast) {
-            Some(positions) => build(&positions, bound),
-            None => build(&Positions::<4>::new(ast)?, bound),
+        match Positions::<1>::new(ast, work) {
+            Some(positions) => build(positions),
+            None => build(Positions::<4>::new(ast, work)?),
         }
     }
 
-    /// Whether the pattern is found in a text, which is paid for.
+    /// Whether the pattern is found in a text, which is paid for. What is beyond ASCII is apart, so that others need no room
+    /// for it.
     pub(super) fn match_within(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
         budget.spend(2 + text.len() as u64 / 16)?;
-        Ok(self.is_match(text))
-    }
-
-    /// Whether the pattern is found in a text. What is beyond ASCII is apart, so that others need no room for it.
-    pub(super) fn is_match(&self, text: &str) -> bool {
         let mut state = usize::from(self.start);
         for &byte in text.as_bytes() {
             let after = usize::from(self.next[state + usize::from(self.columns[usize::from(byte)])]);
@@ -66,26 +58,28 @@ impl Table {
                 continue;
             }
             if after == usize::from(BEYOND) {
-                return self.is_match_beyond(state, text);
+                return self.match_beyond(budget, state, text);
             }
             if after <= usize::from(MATCHED) {
-                return after == usize::from(MATCHED);
+                return Ok(after == usize::from(MATCHED));
             }
             state = after;
         }
-        self.next[state + usize::from(self.end)] == MATCHED
+        Ok(self.next[state + usize::from(self.end)] == MATCHED)
     }
 
-    /// The same from the first character beyond ASCII on, before which the text has come to that state.
+    /// Goes on from the first character beyond ASCII, before which the text has come to that state.
     #[inline(never)]
-    fn is_match_beyond(&self, mut state: usize, text: &str) -> bool {
+    fn match_beyond(&self, budget: &mut Budget, mut state: usize, text: &str) -> Result<bool, Stopped> {
+        // Each is looked for in ranges.
+        budget.spend(text.len() as u64 / 8)?;
         for c in text.chars().skip_while(char::is_ascii) {
             state = usize::from(self.next[state + usize::from(self.column(c))]);
             if state <= usize::from(MATCHED) {
-                return state == usize::from(MATCHED);
+                return Ok(state == usize::from(MATCHED));
             }
         }
-        self.next[state + usize::from(self.end)] == MATCHED
+        Ok(self.next[state + usize::from(self.end)] == MATCHED)
     }
 
     /// The column of a character.
@@ -143,7 +137,7 @@ impl Table {
 }
 
 /// The characters by which sets contain them.
-struct Columns {
+pub(super) struct Columns {
     count: usize,
     /// Of each character of ASCII, then of those at which a set begins or ends.
     columns: Vec<u8>,
@@ -151,16 +145,16 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(sets: &[Set]) -> Option<Columns> {
+    /// The columns of sets that have no properties.
+    pub(super) fn new(sets: &[Set], work: &mut Work) -> Option<Columns> {
         let mut borders = vec!['\u{80}'];
         for set in sets {
             set.push_borders(&mut borders)?;
         }
+        work.spend(2 * borders.len())?;
         borders.sort_unstable();
         borders.dedup();
-        if borders.len() > MAX_BORDERS {
-            return None;
-        }
+        work.spend((128 + 2 * borders.len()) * sets.len())?;
         let characters: Vec<char> = ('\0'..='\u{7f}').chain(borders).collect();
         let mut columns = vec![0u8; characters.len()];
         let mut count = 1;
@@ -181,8 +175,26 @@ impl Columns {
         Some(Columns { count, columns, characters })
     }
 
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The columns of a set: a bit for each.
+    pub(super) fn of(&self, set: &Set) -> [u64; 4] {
+        let mut bits = [0; 4];
+        for (&column, &c) in self.columns.iter().zip(&self.characters) {
+            bits[usize::from(column) / 64] |= u64::from(set.has(c)) << (column % 64);
+        }
+        bits
+    }
+
+    /// The table with these rows.
+    pub(super) fn table(&self, rows: &[u16]) -> Option<Table> {
+        Table::from_parts(&self.columns, &self.characters[128..], rows, self.count as u8)
+    }
+
     /// By column, the positions that take its characters.
-    fn takers<const W: usize>(&self, positions: &Positions<W>) -> Vec<Bits<W>> {
+    fn takers<const W: usize>(&self, positions: &Positions<'_, W>) -> Vec<Bits<W>> {
         let mut by_set = vec![[0; W]; positions.sets.len()];
         for (position, &set) in positions.takes.iter().enumerate() {
             by_set[usize::from(set)][position / 64] |= 1 << (position % 64);
@@ -208,7 +220,6 @@ struct States<const W: usize> {
     numbers: BTreeMap<Bits<W>, u16>,
     found: Vec<Bits<W>>,
     stride: usize,
-    bound: usize,
 }
 
 impl<const W: usize> States<W> {
@@ -219,18 +230,18 @@ impl<const W: usize> States<W> {
         }
         // The start has a row too, and before it are two places for states without one.
         let row = FIRST_ROW + (self.found.len() + 1) * self.stride;
-        let number = u16::try_from(row).ok().filter(|_| row + self.stride <= self.bound)?;
+        let number = u16::try_from(row).ok().filter(|_| row + self.stride <= MAX_ENTRIES)?;
         self.numbers.insert(bits, number);
         self.found.push(bits);
         Some(number)
     }
 }
 
-fn build<const W: usize>(positions: &Positions<W>, bound: usize) -> Option<Table> {
-    let columns = Columns::new(&positions.sets)?;
-    let takers = columns.takers(positions);
+fn build<const W: usize>(positions: Positions<'_, W>) -> Option<Table> {
+    let columns = Columns::new(&positions.sets, positions.work)?;
+    let takers = columns.takers(&positions);
     let stride = columns.count + 1;
-    let mut states = States { numbers: BTreeMap::new(), found: Vec::new(), stride, bound };
+    let mut states = States { numbers: BTreeMap::new(), found: Vec::new(), stride };
     let mut next = vec![DEAD, MATCHED];
     let starts_anywhere = !is_empty(&positions.anywhere);
     let mut expected = positions.anywhere;
@@ -238,6 +249,7 @@ fn build<const W: usize>(positions: &Positions<W>, bound: usize) -> Option<Table
     let mut matches_at_end = positions.takes_empty;
     let mut at = 0;
     loop {
+        positions.work.spend((2 + W) * stride)?;
         for takers in &takers {
             let reached = meet(&expected, takers);
             next.push(if !is_empty(&meet(&reached, &positions.matched)) {
@@ -252,8 +264,11 @@ fn build<const W: usize>(positions: &Positions<W>, bound: usize) -> Option<Table
         let Some(state) = states.found.get(at) else { break };
         at += 1;
         expected = positions.anywhere;
-        each(state).for_each(|position| union(&mut expected, &positions.after[position]));
+        for position in each(state) {
+            positions.work.spend(1)?;
+            union(&mut expected, &positions.after[position]);
+        }
         matches_at_end = !is_empty(&meet(state, &positions.matched_at_end));
     }
-    Table::from_parts(&columns.columns, &columns.characters[128..], &next, columns.count as u8)
+    columns.table(&next)
 }

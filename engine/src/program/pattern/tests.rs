@@ -1,7 +1,8 @@
 //! The engines agree with each other, on patterns and texts that are made to tell them apart.
+//!
+//! The matcher says what is right. Tests of its own compare it with other implementations.
 
 use super::*;
-use regex_automata::meta;
 
 /// Numbers that are the same in every run.
 struct Random(u64);
@@ -24,49 +25,53 @@ struct Engines {
     simple: bool,
     always: bool,
     table: bool,
-    only: bool,
+    single_class: bool,
 }
 
-/// Checks the engines of a pattern on each text.
+/// As much work as a schema with a single pattern may do.
+fn work() -> Work {
+    Work::new(work::share(1))
+}
+
+fn engine(source: &str) -> Engine {
+    Engine::of(source, work::share(1))
+}
+
+/// Checks the engines of a regular pattern on each text.
 #[track_caller]
 fn check(source: &str, texts: &[String]) -> Engines {
     let syntax = ecma::Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
-    let hir = syntax.to_hir().expect("a regular pattern");
-    let oracle = meta::Builder::new().build_from_hir(&hir).expect("a small pattern");
-    let config = thompson::Config::new().which_captures(WhichCaptures::None);
-    let nfa = thompson::Compiler::new().configure(config).build_from_hir(&hir).expect("a small pattern");
-    let dense = Dense::new(&nfa, TABLE_BYTES);
-    let table = Table::new(syntax.ast(), syntax.size());
-    let simple = Simple::new(syntax.ast());
-    let only = Simple::new(syntax.ast()).and_then(|simple| Only::of(simple).ok());
-    let (_, per_byte) = Pattern::new(source, &syntax).worst_case();
+    assert!(syntax.is_regular(), "{source}");
+    let oracle = ecma::Matcher::new(&syntax);
+    let simple = || Simple::new(syntax.ast(), &mut work());
+    let table = Table::new(syntax.ast(), &mut work());
+    let determined = syntax.program(MAX_STEPS).and_then(|program| determine(&program, &mut work()));
+    let single_class = simple().and_then(|simple| SingleClass::of(simple).ok());
+    let found = Engines {
+        simple: simple().is_some(),
+        always: matches!(simple(), Some(Simple::Always)),
+        single_class: single_class.is_some(),
+        table: table.is_some(),
+    };
+    let tables = [table, determined].into_iter().flatten().map(|table| Engine::Table(Box::new(table)));
+    let single_class = single_class.map(|class| Engine::SingleClass(Box::new(class)));
+    let engines: Vec<Engine> = tables.chain(simple().map(Engine::Simple)).chain(single_class).collect();
+    let (base, by_byte) = Pattern::new(source, &syntax).worst_case();
     for text in texts {
-        let expected = oracle.is_match(text);
-        if let Some(simple) = &simple {
-            assert_eq!(simple.is_match(text), expected, "{source:?} on {text:?}: {simple:?}");
-            let bytes = text.len() as u64;
-            assert!(simple.cost(bytes) <= 16 + syntax.size() + per_byte * bytes, "{source:?} on {text:?}");
-        }
-        if let Some(only) = &only {
+        let expected = oracle.is_match(text, &mut Budget::for_schema()).expect("within the budget");
+        for engine in &engines {
             let mut budget = Budget::for_schema();
             let before = budget.steps_left();
             assert_eq!(
-                only.match_within(&mut budget, text),
+                engine.is_match(&mut budget, text),
                 Ok(expected),
-                "{source:?} on {text:?}: {only:?}"
+                "{source:?} on {text:?}: {engine:?}"
             );
             let spent = before - budget.steps_left();
-            assert!(spent <= 16 + syntax.size() + per_byte * text.len() as u64, "{source:?} on {text:?}");
-        }
-        if let Some(table) = &table {
-            assert_eq!(table.is_match(text), expected, "{source:?} on {text:?}: {table:?}");
-        }
-        if let Some(dense) = &dense {
-            assert_eq!(dense.is_match(text), Some(expected), "{source:?} on {text:?}");
+            assert!(spent <= base + by_byte * text.len() as u64, "{source:?} on {text:?} takes {spent}");
         }
     }
-    let always = matches!(simple, Some(Simple::Always));
-    Engines { simple: simple.is_some(), always, only: only.is_some(), table: table.is_some() }
+    found
 }
 
 /// A text that is likely to match.
@@ -341,27 +346,74 @@ fn patterns_of_one_set_look_at_every_character() {
         r"^[^@\s]{2,}$",
         "^[aé]*$",
         "^\\w+$",
+        r"^\p{L}+$",
+        r"^[^\p{L}\P{Nd}]*$",
     ] {
-        assert!(check(source, &texts).only, "{source:?}");
-        assert!(matches!(Engine::of(source), Some(Engine::Only(_))), "{source:?}");
+        assert!(check(source, &texts).single_class, "{source:?}");
+        assert!(matches!(engine(source), Engine::SingleClass(_)), "{source:?}");
     }
-    for source in ["^a$", "^[a-z]+", "[a-z]+$", "^[a-z]+[0-9]$", "^[a-z]+|b$", r"^\p{L}+$"] {
-        assert!(!check(source, &texts).only, "{source:?}");
+    for source in ["^a$", "^[a-z]+", "[a-z]+$", "^[a-z]+[0-9]$", "^[a-z]+|b$"] {
+        assert!(!check(source, &texts).single_class, "{source:?}");
     }
 }
 
 /// Rounds of nothing, and rounds of rounds, are not all gone through.
 #[test]
-fn large_patterns_are_left_to_others_soon() {
+fn large_patterns_are_left_to_the_matcher_soon() {
     for source in
-        ["^((((((){99}){99}){99}){99}){99}){99}a$", "^((((a{99}){99}){99}){99}){99}$", "^(a|b|c){300}$"]
+        ["^((((((){99}){99}){99}){99}){99}){99}a$", "^((((a{99}){99}){99}){99}){99}$", "^(a|bc|d){999}$"]
     {
         let syntax = ecma::Pattern::parse(source).expect("a pattern");
-        assert!(Table::new(syntax.ast(), syntax.size()).is_none(), "{source}");
+        assert!(Table::new(syntax.ast(), &mut work()).is_none(), "{source}");
+        assert!(
+            syntax.program(MAX_STEPS).is_none_or(|program| determine(&program, &mut work()).is_none()),
+            "{source}"
+        );
     }
     // As many states as there are sets of the last positions.
-    let syntax = ecma::Pattern::parse("(a|b)*a(a|b){14}$").expect("a pattern");
-    assert!(Table::new(syntax.ast(), syntax.size()).is_none());
+    for source in ["(a|b)*a(a|b){14}$", r"\P{Lu}[a-z]{1000}7"] {
+        assert_eq!(kinds(&engine(source)), "matcher", "{source}");
+    }
+}
+
+/// What is linear in the source, and no more, is done for a pattern among very many.
+#[test]
+fn one_of_many_patterns_has_little_work() {
+    let with = |source: &str, patterns: usize| {
+        kinds(&Engine::of(source, work::linear(source) + work::share(patterns)))
+    };
+    for (source, few, many) in [
+        ("^x-", "simple", "simple"),
+        ("^[a-z]+$", "single class", "single class"),
+        ("^[a-z]+-[0-9]+$", "table", "table"),
+        ("[ab]*a[ab]{8}c", "table", "matcher"),
+        (r"^\p{L}+\p{N}+$", "table", "matcher"),
+        ("^(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)$", "table", "matcher"),
+    ] {
+        assert_eq!((with(source, 1).as_str(), with(source, 2_000).as_str()), (few, many), "{source}");
+    }
+    let words = (0..9_000).map(|n| format!("word{n}")).collect::<Vec<_>>().join("|");
+    assert_eq!(with(&format!("^(?:{words})$"), 1), "simple");
+}
+
+/// Tables that positions do not express.
+#[test]
+fn places_inside_of_patterns() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for source in [
+        r"\bfoo\b",
+        r"\b\d{13}\b",
+        r"^(\d+px|\d+%$)",
+        r"a\Bb|\Bé",
+        "(^|,)a(,|$)",
+        r"^(?:\b|x)\w+(?:$|\B.)",
+        r"\p{Lu}\p{Ll}+\b",
+        r"^$|^\b",
+        "^([0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{1,4}){7}|:(:[0-9A-Fa-f]{1,4}){1,7}|([0-9A-Fa-f]{1,4}:){1,7}:|::|([0-9A-Fa-f]{1,4}:){1}(:[0-9A-Fa-f]{1,4}){1,6})$",
+    ] {
+        check(source, &texts_for(&mut random, source));
+        assert_eq!(kinds(&engine(source)), "table", "{source:?}");
+    }
 }
 
 /// Checks a pattern with lookaround against the matcher. Whether it needed none.
@@ -369,8 +421,8 @@ fn large_patterns_are_left_to_others_soon() {
 fn check_look(source: &str, texts: &[String]) -> bool {
     let syntax = ecma::Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
     let Some(parts) = syntax.split() else { return false };
-    let engine = Engine::from_parts(&parts).expect("small parts");
-    let apart = Parts::new(&parts).expect("small parts");
+    let engine = Engine::from_parts(&parts, &mut work());
+    let apart = Parts::new(&parts, &mut work());
     let oracle = ecma::Matcher::new(&syntax);
     let (base, per_byte) = Pattern::new(source, &syntax).worst_case();
     for text in texts {
@@ -439,10 +491,8 @@ const LOOKS: &[(&str, &str)] = &[
 fn kinds(engine: &Engine) -> String {
     match engine {
         Engine::Simple(_) => "simple".into(),
-        Engine::Only(_) => "only".into(),
+        Engine::SingleClass(_) => "single class".into(),
         Engine::Table(_) => "table".into(),
-        Engine::Dense(_) => "dense".into(),
-        Engine::Automaton { .. } => "automaton".into(),
         Engine::Matcher(_) => "matcher".into(),
         Engine::Parts(parts) => of_parts(parts),
     }
@@ -463,7 +513,7 @@ fn lookaround_of_real_patterns() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for (source, engines) in LOOKS {
         check_look(source, &texts_for(&mut random, source));
-        assert_eq!(kinds(&Engine::of(source).expect("a small pattern")), *engines, "{source:?}");
+        assert_eq!(kinds(&engine(source)), *engines, "{source:?}");
     }
 }
 

@@ -1,70 +1,61 @@
 //! Patterns that only a few texts match, as a list of these.
 
+use super::work::Work;
 use stanchion_vocab::ecma::Ast;
 
-/// How many texts are listed, and how many bytes they may have together.
-const MAX_WORDS: usize = 4096;
-const MAX_BYTES: usize = 64 << 10;
+/// What a word takes, beside its bytes.
+const WORD: usize = 12;
 
-/// All texts that match one of the sequences, sorted; if they are few.
-pub(super) fn list<'a>(sequences: impl Iterator<Item = &'a [Ast]>) -> Option<Box<[Box<str>]>> {
-    let mut all = Words::default();
+/// All texts that match one of the sequences, sorted; if there is enough work for as many as there are.
+pub(super) fn list<'a>(
+    sequences: impl Iterator<Item = &'a [Ast]>,
+    work: &mut Work,
+) -> Option<Box<[Box<str>]>> {
+    let mut all = Vec::new();
     for items in sequences {
-        let empty = Words { texts: vec![String::new()], bytes: 0 };
-        all.extend(items.iter().try_fold(empty, append)?)?;
+        work.spend(WORD)?;
+        all.append(&mut items.iter().try_fold(vec![String::new()], |words, item| append(words, item, work))?);
     }
-    all.texts.sort_unstable();
-    all.texts.dedup();
-    Some(all.texts.into_iter().map(Box::from).collect())
+    all.sort_unstable();
+    all.dedup();
+    Some(all.into_iter().map(Box::from).collect())
 }
 
-#[derive(Clone, Default)]
-struct Words {
-    texts: Vec<String>,
-    bytes: usize,
+/// Each word with a text behind it.
+fn push(mut words: Vec<String>, text: &str, work: &mut Work) -> Option<Vec<String>> {
+    work.spend(words.len().saturating_mul(2 + text.len()))?;
+    words.iter_mut().for_each(|word| word.push_str(text));
+    Some(words)
 }
 
-impl Words {
-    /// More words, if they are still few.
-    fn extend(&mut self, more: Words) -> Option<()> {
-        self.bytes += more.bytes;
-        self.texts.extend(more.texts);
-        (self.texts.len() <= MAX_WORDS && self.bytes <= MAX_BYTES).then_some(())
-    }
-
-    /// Each word with a text behind it.
-    fn push(mut self, text: &str) -> Option<Words> {
-        self.bytes = self.bytes.saturating_add(self.texts.len().saturating_mul(text.len()));
-        if self.bytes > MAX_BYTES {
-            return None;
-        }
-        self.texts.iter_mut().for_each(|word| word.push_str(text));
-        Some(self)
-    }
+fn copy(words: &[String], work: &mut Work) -> Option<Vec<String>> {
+    work.spend(words.iter().map(|word| WORD + word.len()).sum())?;
+    Some(words.to_vec())
 }
 
 /// Each word with each text that matches behind it.
-fn append(mut words: Words, ast: &Ast) -> Option<Words> {
+fn append(mut words: Vec<String>, ast: &Ast, work: &mut Work) -> Option<Vec<String>> {
     match ast {
         Ast::Empty => Some(words),
-        Ast::Literal(text) => words.push(text),
+        Ast::Literal(text) => push(words, text, work),
         Ast::Class(class) => match class.ranges() {
             &[(start, end)] if start == end && class.properties().is_empty() => {
-                words.push(start.encode_utf8(&mut [0; 4]))
+                push(words, start.encode_utf8(&mut [0; 4]), work)
             }
             _ => None,
         },
-        Ast::Group(group) => append(words, &group.body),
+        Ast::Group(group) => append(words, &group.body, work),
         Ast::Repeat(repeat) if (repeat.min, repeat.max) == (0, Some(1)) => {
-            let more = append(words.clone(), &repeat.body)?;
-            words.extend(more)?;
+            let more = copy(&words, work)?;
+            words.append(&mut append(more, &repeat.body, work)?);
             Some(words)
         }
-        Ast::Concat(items) => items.iter().try_fold(words, append),
+        Ast::Concat(items) => items.iter().try_fold(words, |words, item| append(words, item, work)),
         Ast::Alternate(branches) => {
-            let mut all = Words::default();
+            let mut all = Vec::new();
             for branch in branches {
-                all.extend(append(words.clone(), branch)?)?;
+                let words = copy(&words, work)?;
+                all.append(&mut append(words, branch, work)?);
             }
             Some(all)
         }

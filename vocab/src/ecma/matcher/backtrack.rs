@@ -143,6 +143,8 @@ impl<E> Search<'_, E> {
                     true
                 }
                 Instruction::Match => return Ok(true),
+                // INVARIANT: only a section that is walked has these.
+                Instruction::Switch { .. } | Instruction::Begin(_) | Instruction::Run(_) => false,
             };
             if succeeds {
                 pc = next;

@@ -1,7 +1,8 @@
 //! Tree to program.
 //!
 //! A repetition is as many copies of its body as it may go round; the last one of an unbounded
-//! repetition is its own loop. In a backtracking search, ECMA-262 wants two things more of a round:
+//! repetition is its own loop. (Repeated characters are [counted](super::counter) instead, where
+//! nothing is captured.) In a backtracking search, ECMA-262 wants two things more of a round:
 //! it begins without the captures of the one before, and beyond the minimum it must not be empty.
 //!
 //! ```text
@@ -26,7 +27,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{CharSet, Instruction, Look, Matcher, Section};
+use super::{CharSet, Counter, Instruction, Look, Matcher, Section};
 use crate::ecma::ast::{self, Assertion, Ast, Group, Repeat};
 use crate::ecma::class::Class;
 
@@ -36,17 +37,7 @@ pub(super) fn compile(ast: &Ast, captures: &[u32]) -> Matcher {
     let looks = pure.looks;
 
     let by_offset = looks.iter().zip(0..).map(|((look, _), index)| (look.offset, index)).collect();
-    let mut compiler = Compiler {
-        captures,
-        looks: by_offset,
-        known: BTreeMap::new(),
-        classes: Vec::new(),
-        exact: false,
-        slots: index(captures.len() * 2),
-        code: Vec::new(),
-        backward: false,
-        saved: Vec::new(),
-    };
+    let mut compiler = Compiler { looks: by_offset, ..Compiler::new(captures) };
     let looks = looks.into_iter().map(|(look, first)| Look {
         behind: look.behind,
         negative: look.negative,
@@ -60,15 +51,46 @@ pub(super) fn compile(ast: &Ast, captures: &[u32]) -> Matcher {
         main: compiler.section(ast, false),
         looks,
         classes: compiler.classes.into(),
+        counters: compiler.counters.into(),
+        choices: compiler.choices.into(),
         slots: compiler.slots as usize,
         exact,
         anchored: is_anchored(ast),
     }
 }
 
+/// The program of a regular pattern, with nothing counted and no tries; and its classes.
+pub(super) fn plain(ast: &Ast) -> (Section, Vec<CharSet>) {
+    let mut compiler = Compiler { plain: true, ..Compiler::new(&[]) };
+    (compiler.section(ast, false), compiler.classes)
+}
+
+/// So many rounds of a character are copies. More are counted.
+pub(in crate::ecma) const FEW_ROUNDS: u32 = 8;
+
+/// The class of a repetition's body, if it takes one character in all texts.
+pub(in crate::ecma) fn single(ast: &Ast) -> Option<Arc<Class>> {
+    match ast {
+        Ast::Class(class) => Some(Arc::clone(class)),
+        Ast::Group(group) => single(&group.body),
+        Ast::Literal(text) => {
+            let mut characters = text.chars();
+            let only = characters.next().filter(|_| characters.next().is_none())?;
+            Some(Arc::new(Class::point(u32::from(only))))
+        }
+        Ast::Empty
+        | Ast::Assertion(_)
+        | Ast::Look(_)
+        | Ast::Repeat(_)
+        | Ast::Backreference(_)
+        | Ast::Concat(_)
+        | Ast::Alternate(_) => None,
+    }
+}
+
 /// An index in a program. A program that has more than `u32::MAX` instructions would fit into no
 /// memory, and no limit on its size would have let it pass.
-fn index(at: usize) -> u32 {
+pub(super) fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
@@ -135,24 +157,45 @@ fn capture(group: &Group, captures: &[u32]) -> Option<u32> {
     captures.binary_search(&group.number?).ok().map(index)
 }
 
-struct Compiler<'p> {
+pub(super) struct Compiler<'p> {
     captures: &'p [u32],
     /// The lookarounds that are compiled on their own, by their offset in the source.
     looks: BTreeMap<usize, u32>,
     /// The indices of classes, by their address: copies share one.
     known: BTreeMap<*const Class, u32>,
     classes: Vec<CharSet>,
+    counters: Vec<Counter>,
+    pub(super) choices: Vec<(char, u32)>,
+    /// Whether only plain instructions are wanted.
+    plain: bool,
     /// Whether what was captured matters in this section.
     exact: bool,
     slots: u32,
-    code: Vec<Instruction>,
+    pub(super) code: Vec<Instruction>,
     /// Whether this is read from right to left.
-    backward: bool,
+    pub(super) backward: bool,
     /// The captures that the section has so far.
     saved: Vec<u32>,
 }
 
-impl Compiler<'_> {
+impl<'p> Compiler<'p> {
+    fn new(captures: &'p [u32]) -> Compiler<'p> {
+        Compiler {
+            captures,
+            looks: BTreeMap::new(),
+            known: BTreeMap::new(),
+            classes: Vec::new(),
+            counters: Vec::new(),
+            choices: Vec::new(),
+            plain: false,
+            exact: false,
+            slots: index(captures.len() * 2),
+            code: Vec::new(),
+            backward: false,
+            saved: Vec::new(),
+        }
+    }
+
     fn section(&mut self, ast: &Ast, backward: bool) -> Section {
         self.backward = backward;
         self.ast(ast);
@@ -161,11 +204,11 @@ impl Compiler<'_> {
     }
 
     /// The index of the next instruction.
-    fn here(&self) -> u32 {
+    pub(super) fn here(&self) -> u32 {
         index(self.code.len())
     }
 
-    fn ast(&mut self, ast: &Ast) {
+    pub(super) fn ast(&mut self, ast: &Ast) {
         match ast {
             Ast::Empty => {}
             Ast::Literal(text) if self.backward => {
@@ -195,11 +238,15 @@ impl Compiler<'_> {
         {
             return self.code.push(Instruction::Char(*start));
         }
-        let id = *self.known.entry(Arc::as_ptr(class)).or_insert_with(|| {
+        let id = self.set(class);
+        self.code.push(Instruction::Class(id));
+    }
+
+    fn set(&mut self, class: &Arc<Class>) -> u32 {
+        *self.known.entry(Arc::as_ptr(class)).or_insert_with(|| {
             self.classes.push(CharSet::new(class));
             index(self.classes.len() - 1)
-        });
-        self.code.push(Instruction::Class(id));
+        })
     }
 
     fn group(&mut self, group: &Group) {
@@ -229,6 +276,9 @@ impl Compiler<'_> {
     }
 
     fn alternate(&mut self, branches: &[Ast]) {
+        if !self.plain && !self.exact && self.trie(branches) {
+            return;
+        }
         let Some((last, others)) = branches.split_last() else { return };
         let mut ends = Vec::with_capacity(others.len());
         for branch in others {
@@ -246,6 +296,9 @@ impl Compiler<'_> {
     }
 
     fn repeat(&mut self, repeat: &Repeat) {
+        if self.counted(repeat) {
+            return;
+        }
         let progress = (self.exact && repeat.body.may_be_empty()).then_some(self.slots);
         self.slots += u32::from(progress.is_some());
         let begins = self.code.len();
@@ -301,6 +354,19 @@ impl Compiler<'_> {
         }
     }
 
+    /// Counts the rounds of a repetition. Whether it did: it is of characters, and nothing is captured.
+    fn counted(&mut self, repeat: &Repeat) -> bool {
+        if self.plain || self.exact || repeat.max.unwrap_or(repeat.min) <= FEW_ROUNDS {
+            return false;
+        }
+        let Some(class) = single(&repeat.body) else { return false };
+        let counter = Counter { class: self.set(&class), min: repeat.min, max: repeat.max };
+        self.counters.push(counter);
+        let counter = index(self.counters.len() - 1);
+        self.code.extend([Instruction::Begin(counter), Instruction::Run(counter)]);
+        true
+    }
+
     /// Another round at `round`, or an exit that is not known yet.
     fn split(&mut self, greedy: bool, round: usize) {
         let (round, exit) = (index(round), 0);
@@ -326,21 +392,35 @@ impl Compiler<'_> {
         let start = self.code.len();
         let by = index(start - body.start);
         for at in body {
-            self.code.push(self.code[at].shifted(by));
+            let copy = self.shifted(self.code[at], by);
+            self.code.push(copy);
         }
         start..self.code.len()
     }
-}
 
-impl Instruction {
-    fn shifted(self, by: u32) -> Instruction {
-        match self {
+    /// An instruction of a body for a copy of it that is so much further on.
+    fn shifted(&mut self, instruction: Instruction, by: u32) -> Instruction {
+        match instruction {
             Instruction::Jump(target) => Instruction::Jump(target + by),
             Instruction::Split { first, second } => {
                 Instruction::Split { first: first + by, second: second + by }
             }
             Instruction::Enter { behind, negative, next } => {
                 Instruction::Enter { behind, negative, next: next + by }
+            }
+            // Each copy has runs of its own: what begins here is counted by the next instruction.
+            Instruction::Begin(counter) => {
+                self.counters.push(self.counters[counter as usize]);
+                Instruction::Begin(index(self.counters.len() - 1))
+            }
+            Instruction::Run(_) => Instruction::Run(index(self.counters.len() - 1)),
+            Instruction::Switch { first, count } => {
+                let choices = self.choices.len();
+                for at in first..first + count {
+                    let (c, target) = self.choices[at as usize];
+                    self.choices.push((c, target + by));
+                }
+                Instruction::Switch { first: index(choices), count }
             }
             Instruction::Char(_)
             | Instruction::Class(_)
@@ -352,7 +432,7 @@ impl Instruction {
             | Instruction::Clear(_)
             | Instruction::Forget { .. }
             | Instruction::Progress(_)
-            | Instruction::Match => self,
+            | Instruction::Match => instruction,
         }
     }
 }

@@ -21,6 +21,11 @@
 //! can take exponential time; the [`Meter`] ends it. Lookarounds that have no part in it, because
 //! nothing refers into or out of them, are still answered as above.
 //!
+//! Two things keep programs small where nothing is captured. A character that is repeated, as in
+//! `.{1,255}`, is one instruction with a counter: the walk keeps the places at which a run of it
+//! began, and all of them grow together, so a place costs the same however long runs may be. And
+//! alternatives that begin with texts, as a list of words does, become a trie.
+//!
 //! The program is the same for both, and for both directions: reading from right to left, the parts
 //! of a concatenation are compiled in reverse, and the reader goes back.
 //!
@@ -39,7 +44,10 @@
 
 mod backtrack;
 mod compile;
+mod counter;
+mod program;
 mod run;
+mod trie;
 
 use std::fmt;
 use std::sync::Arc;
@@ -47,6 +55,9 @@ use std::sync::Arc;
 use super::Pattern;
 use super::ast::Assertion;
 use super::class::Class;
+pub(super) use compile::{FEW_ROUNDS, single};
+use counter::Counter;
+pub use program::{Program, Step};
 use run::Search;
 
 /// Pays for a search: with work, which is gone, and with memory, which comes back.
@@ -96,6 +107,9 @@ pub struct Matcher {
     main: Section,
     looks: Box<[Look]>,
     classes: Box<[CharSet]>,
+    counters: Box<[Counter]>,
+    /// Where each [`Instruction::Switch`] goes, by character.
+    choices: Box<[(char, u32)]>,
     /// How many places a backtracking search remembers: two for each capture, then one for each
     /// loop that must make progress.
     slots: usize,
@@ -139,6 +153,16 @@ enum Instruction {
     Class(u32),
     /// The capture of this index is next, or it is not there.
     Backreference(u32),
+    /// The next character leads to one of the choices from `first` on, which are sorted.
+    Switch {
+        first: u32,
+        count: u32,
+    },
+    /// A run of the counter's characters may begin here. What counts it follows.
+    Begin(u32),
+    /// The runs of this counter go on with the next character; and behind one that is long enough,
+    /// the next instruction follows.
+    Run(u32),
     // Look at the place.
     Assert(Assertion),
     /// The lookaround of this index holds.

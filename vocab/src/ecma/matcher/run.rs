@@ -2,6 +2,7 @@
 
 use smallvec::{Array, SmallVec};
 
+use super::counter::Runs;
 use super::{Instruction, Look, Matcher, Meter, Section};
 use crate::ecma::ast::Assertion;
 
@@ -49,6 +50,9 @@ pub(super) struct Threads {
     seen: SmallVec<[u32; 64]>,
     /// How many places were walked through.
     now: u32,
+    /// The same without an end, and by counter the runs that are under way.
+    place: u64,
+    runs: SmallVec<[Runs; 2]>,
 }
 
 /// A walk through the text.
@@ -109,6 +113,13 @@ impl<'s, E> Search<'s, E> {
         Ok(())
     }
 
+    /// Takes memory until the search is over.
+    fn take(&mut self, bytes: usize) -> Result<(), E> {
+        self.meter.hold(bytes)?;
+        self.held += bytes;
+        Ok(())
+    }
+
     /// Gives back what is held: the search is over.
     pub(super) fn release(&mut self) {
         self.meter.release(self.held);
@@ -146,7 +157,7 @@ impl<'s, E> Search<'s, E> {
         mut table: Option<&mut Table>,
     ) -> Result<bool, E> {
         let code = &walk.section[..];
-        let Threads { here, next, seen, now } = threads;
+        let Threads { here, next, seen, now, place, runs } = threads;
         let (mut here, mut next) = (here, next);
         self.pay(STEPS_PER_UNIT)?;
         if seen.len() < code.len() {
@@ -158,8 +169,16 @@ impl<'s, E> Search<'s, E> {
             self.reserve(seen, code.len())?;
             seen.resize(code.len(), 0);
         }
+        let counters = &self.matcher.counters[..];
+        if runs.len() < counters.len() {
+            self.pay(counters.len() as u64)?;
+            self.reserve(runs, counters.len())?;
+            runs.resize_with(counters.len(), Runs::default);
+        }
 
         let seen = &mut seen[..];
+        // What ran in the walk before is over.
+        *place += 2;
         let mut at = walk.from;
         here.clear();
         here.push(0);
@@ -172,6 +191,8 @@ impl<'s, E> Search<'s, E> {
                 *now = 1;
             }
             let now = *now;
+            *place += 1;
+            let place = *place;
             while let Some(pc) = here.pop() {
                 let mut pc = pc as usize;
                 while seen[pc] != now {
@@ -191,6 +212,47 @@ impl<'s, E> Search<'s, E> {
                                 next.push(pc as u32 + 1);
                             }
                             break;
+                        }
+                        Instruction::Switch { first, count } => {
+                            let choices = &self.matcher.choices[first as usize..(first + count) as usize];
+                            self.pay(u64::from(count.ilog2()))?;
+                            if let Some(c) = read
+                                && let Ok(at) = choices.binary_search_by_key(&c, |&(c, _)| c)
+                            {
+                                next.push(choices[at].1);
+                            }
+                            break;
+                        }
+                        Instruction::Begin(id) => {
+                            let (counter, runs) = (&counters[id as usize], &mut runs[id as usize]);
+                            if runs.needs_room() {
+                                self.take(runs.room())?;
+                                runs.grow();
+                            }
+                            runs.begin(counter, place);
+                            if counter.min == 0 {
+                                here.push(pc as u32 + 2);
+                            }
+                            pc += 1;
+                        }
+                        Instruction::Run(id) => {
+                            let (counter, runs) = (&counters[id as usize], &mut runs[id as usize]);
+                            let (is_running, is_enough) = runs.count(counter, place);
+                            if !is_running {
+                                // A run that begins at this place comes here again.
+                                seen[pc] = now.wrapping_sub(1);
+                                break;
+                            }
+                            if let Some(c) = read
+                                && self.is_in(counter.class, c)?
+                            {
+                                runs.go_on(place);
+                                next.push(pc as u32);
+                            }
+                            if !is_enough {
+                                break;
+                            }
+                            pc += 1;
                         }
                         Instruction::Assert(assertion) => {
                             if !self.holds(assertion, at) {

@@ -1,15 +1,14 @@
-//! A regular pattern as regex-syntax's `Hir`, which regex-automata compiles.
+//! A regular pattern as regex-syntax's `Hir`: regex-automata, which compiles it, says what our engines should.
 //!
 //! The tree is built, not printed and parsed again: nothing of the other language's syntax, flags
-//! or limits gets between.
+//! or limits gets between. The engine's tests use this file, too.
 
 use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
-use super::ast::{Assertion, Ast};
-use super::class::Class;
+use stanchion_vocab::ecma::{Assertion, Ast, Class};
 
 /// The same meaning, or nothing if `ast` is not regular.
-pub(super) fn translate(ast: &Ast) -> Option<Hir> {
+pub(crate) fn translate(ast: &Ast) -> Option<Hir> {
     Some(match ast {
         Ast::Empty => Hir::empty(),
         Ast::Literal(text) => Hir::literal(text.as_bytes()),
