@@ -114,5 +114,15 @@ fn many() -> Family {
             .invalid(bad)
             .formats()
     });
+    family.add("properties of Unicode in 20,000 patterns", 3, 20_000, |count| {
+        let mut texts = vec!["\\p{L}"; count];
+        let good = json!(texts);
+        texts.push("\\p{Lx}");
+        Attack::new(json!({"items": {"format": "regex"}})).valid(good).invalid(json!(texts)).formats()
+    });
+    family.add("groups in groups", 3, 20_000, |count| {
+        let text = format!("{}{}", "(".repeat(count), ")".repeat(count));
+        Attack::new(json!({"format": "regex"})).valid(text.clone()).invalid(text + ")").formats()
+    });
     family
 }

@@ -4,7 +4,7 @@ use super::{Attack, Dice, Family, object};
 use serde_json::{Value, json};
 
 pub(super) fn families() -> Vec<Family> {
-    vec![catastrophic(), lookaround(), backreferences(), states(), classes()]
+    vec![catastrophic(), lookaround(), backreferences(), states(), classes(), engines()]
 }
 
 fn pattern(pattern: &str) -> Attack {
@@ -145,6 +145,20 @@ fn states() -> Family {
     family.add("200 groups in groups", 5, 200, |count| {
         pattern(&format!("^{}a{}$", "(?:".repeat(count), ")".repeat(count))).valid("a").invalid("b")
     });
+    family.add("counts in counts", 5, 127, |count| {
+        let text = |labels: usize| "a.".repeat(labels) + "b";
+        pattern(&format!("^(?!.*://)(?=.{{1,255}}$)((.{{1,63}}\\.){{1,{count}}}[a-z]{{1,63}})$"))
+            .valid(text(count))
+            .invalid(text(count) + &".".repeat(256))
+    });
+    for (title, full) in [("2,000", 2_000), ("9,000", 9_000)] {
+        family.add(format!("{title} words, anywhere"), 5, full, |count| {
+            let words: Vec<String> = (0..count).map(|index| format!("word{index}x")).collect();
+            pattern(&words.join("|"))
+                .valid(format!("{}word{}x", "word-".repeat(100), count - 1))
+                .invalid(format!("{}word{count}x", "word-".repeat(100)))
+        });
+    }
     family.add("2,000 words", 5, 2_000, |count| {
         let words: Vec<String> = (0..count).map(|index| format!("w{index}x")).collect();
         pattern(&format!("^(?:{})$", words.join("|")))
@@ -215,6 +229,46 @@ fn classes() -> Family {
         Attack::new(json!({"pattern": format!("^{pattern}$")}))
             .valid("жa1".repeat(50 * count))
             .invalid("жa1".repeat(50 * count) + "!")
+    });
+    family
+}
+
+/// Patterns whose engines take long to build, many of them in a schema.
+fn engines() -> Family {
+    let mut family = Family::new("engines of patterns");
+    family.add("29 properties before a thousand letters", 3, 29, |count| {
+        let patterns =
+            (0..count).map(|index| json!({"pattern": format!("\\P{{Lu}}[a-z]{{{}}}{index}", 970 + index)}));
+        Attack::new(json!({"anyOf": patterns.collect::<Vec<Value>>()}))
+            .valid(format!("-{}{}", "z".repeat(970 + count - 1), count - 1))
+            .invalid("ab")
+    });
+    family.add("1,500 of 2,048 states", 3, 1_500, |count| {
+        let patterns = (0..count).map(|index| json!({"pattern": format!("[ab]*a[ab]{{10}}c{index}$")}));
+        Attack::new(json!({"anyOf": patterns.collect::<Vec<Value>>()}))
+            .valid(format!("abababababababababac{}", count - 1))
+            .invalid("abab")
+    });
+    family.add("1,000 products of words", 3, 1_000, |count| {
+        let names = (0..count).map(|index| (format!("^({}){index}$", "(a|b)".repeat(14)), json!(false)));
+        Attack::new(json!({"patternProperties": object(names)}))
+            .valid(json!({"abababababababx": 1}))
+            .invalid(json!({format!("ababababababab{}", count - 1): 1}))
+    });
+    family.add("1,000 products of tables", 3, 1_000, |count| {
+        let patterns = (0..count).map(|index| {
+            json!({"pattern": format!("^(?=.*a.{{7}}b{index})(?=.*c.{{7}}d)(?!.*e.{{7}}f)[a-z0-9]+$")})
+        });
+        Attack::new(json!({"anyOf": patterns.collect::<Vec<Value>>()}))
+            .valid(format!("axxxxxxxb{}cxxxxxxxd", count - 1))
+            .invalid("axxxxxxxbcxxxxxxxd")
+    });
+    family.add("300 properties", 3, 300, |count| {
+        let patterns =
+            (0..count).map(|index| json!({"pattern": format!("^\\p{{L}}+[^\\p{{Lu}}\\p{{P}}]{index}\\b")}));
+        Attack::new(json!({"anyOf": patterns.collect::<Vec<Value>>()}))
+            .valid(format!("жж{}", count - 1))
+            .invalid("ж")
     });
     family
 }
