@@ -92,7 +92,7 @@ impl Cost {
     /// JSON text. What nothing bounds is `u64::MAX`: backreferences, and dynamic references among several resources.
     ///
     /// It holds while what a run remembers fits into [`Limits::memory`]. No run takes more than
-    /// [`Limits::steps`], whatever this says.
+    /// [`Limits::steps`] and [`Limits::steps_per_value`] allow, whatever this says.
     pub fn steps(&self, nodes: u64, bytes: u64) -> u64 {
         self.price(self.once, nodes, bytes).saturating_add(self.before_memo)
     }

@@ -104,10 +104,13 @@
 //! | limit | default | bounds |
 //! |---|---|---|
 //! | [`Limits::steps`] | 2,000,000 | members and items looked at, subschemas applied in place, and the size of what instructions touch |
+//! | [`Limits::steps_per_value`] | 8 | the same for each value of the instance, if that is more |
 //! | [`Limits::instance_depth`] | 256 | nesting of blocks; 512 KiB of stack are enough for the default |
 //! | [`Limits::memory`] | 16 MiB | what a run holds: marks, hashes, remembered verdicts, errors, annotations |
 //! | [`Limits::errors`] | 100 | errors that are collected |
 //!
+//! A run may take 2,000,000 steps, or 8 for each value of the instance if that is more, where eight bytes of names and texts
+//! count as a value: so linear schemas get their verdict however large the instance is, and others are still stopped.
 //! Steps are deterministic: the same program and instance spend the same steps on every machine. A step is some ten
 //! nanoseconds, so that the default stands for less than a tenth of a second.
 //!

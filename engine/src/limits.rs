@@ -5,6 +5,7 @@
 //! [`Stopped`], which travels as an `Err`, so that no `not` or `oneOf` can turn it into a verdict. The budget knows
 //! what was [`Exhausted`].
 
+use crate::instance::{Node, size};
 use std::fmt;
 
 /// How large a schema may be, and how much a validation may spend.
@@ -22,6 +23,7 @@ pub struct Limits {
     pub(crate) document_bytes: usize,
     pub(crate) pattern_size: usize,
     pub(crate) steps: u64,
+    pub(crate) steps_per_value: u64,
     pub(crate) instance_depth: u32,
     pub(crate) memory: usize,
     pub(crate) errors: usize,
@@ -35,6 +37,7 @@ impl Default for Limits {
             document_bytes: 4 << 20,
             pattern_size: 80_000,
             steps: 2_000_000,
+            steps_per_value: 8,
             instance_depth: 256,
             memory: 16 << 20,
             errors: 100,
@@ -74,12 +77,52 @@ impl Limits {
         self
     }
 
-    /// How many steps a validation may take: 2,000,000. A member or an item that is looked at is a step, and so is
-    /// a subschema that is applied to the same value, such as a branch; instructions whose work grows with the value pay for its size.
+    /// How many steps a validation may take: 2,000,000, or 8 for each value of the instance if that is more. Setting this sets
+    /// [`Limits::steps_per_value`] to 0, so that these steps are the whole budget; set that after this to let it grow.
+    ///
+    /// A member or an item that is looked at is a step, and so is a subschema that is applied to the same value, such as a
+    /// branch; instructions whose work grows with the value pay for its size.
     #[must_use]
     pub fn steps(mut self, steps: u64) -> Limits {
         self.steps = steps;
+        self.steps_per_value = 0;
         self
+    }
+
+    /// How many steps a validation may take for each value of the instance, if that is more than [`Limits::steps`]: 8. Eight
+    /// bytes of names and texts count as a value. So a schema that asks a few things of each value gets its verdict however
+    /// large the instance is.
+    ///
+    /// ```
+    /// use stanchion::{Exhausted, Limits, Validator, Verdict};
+    /// use serde_json::json;
+    ///
+    /// let many = json!(vec!["x"; 10_000]);
+    /// let schema = json!({"items": {"type": "string"}});
+    /// let limits = Limits::default().steps(1_000);
+    /// let validator = Validator::builder().limits(limits).build(&schema)?;
+    /// assert_eq!(validator.verdict(&many), Verdict::Undecided(Exhausted::Steps));
+    /// let validator = Validator::builder().limits(limits.steps_per_value(2)).build(&schema)?;
+    /// assert_eq!(validator.verdict(&many), Verdict::Valid);
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn steps_per_value(mut self, steps: u64) -> Limits {
+        self.steps_per_value = steps;
+        self
+    }
+
+    /// The limits with all steps that an instance may take, if its size allows more than the fixed ones.
+    ///
+    /// Measuring an instance takes time, so it is for who has run out of steps, and then starts again.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grown<'a>(&self, instance: impl Node<'a>) -> Option<Limits> {
+        if self.steps_per_value == 0 {
+            return None;
+        }
+        let steps = self.steps_per_value.saturating_mul(size(instance));
+        (steps > self.steps).then_some(Limits { steps, ..*self })
     }
 
     /// How deep blocks may nest in a run: 256. An instance that is nested deeper than its
@@ -117,6 +160,7 @@ impl Limits {
             ("document_bytes", self.document_bytes as u64),
             ("pattern_size", self.pattern_size as u64),
             ("steps", self.steps),
+            ("steps_per_value", self.steps_per_value),
             ("instance_depth", self.instance_depth.into()),
             ("memory", self.memory as u64),
             ("errors", self.errors as u64),
@@ -129,7 +173,7 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Exhausted {
-    /// [`Limits::steps`] were taken.
+    /// [`Limits::steps`] were taken, and those for each value.
     Steps,
     /// [`Limits::instance_depth`] blocks were nested.
     Depth,

@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Evaluation {
     verdict: Verdict,
     /// Why the run gave up, if it did after it had its verdict.
-    exhausted: Option<Exhausted>,
+    pub(crate) exhausted: Option<Exhausted>,
     findings: Arc<Findings>,
     /// How many errors are listed.
     limit: usize,

@@ -7,7 +7,7 @@ use crate::document::{Rules, uri};
 use crate::error::{Errors, Found, SchemaError, SchemaErrorKind, ValidationError};
 use crate::instance::Node;
 use crate::instance::text::{Lines, Reader, TextError};
-use crate::limits::{Exhausted, Limits};
+use crate::limits::{Exhausted, Limits, Stopped};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Gate, Program, verify};
@@ -49,8 +49,14 @@ impl Verdict {
 pub struct Measured {
     /// The verdict.
     pub verdict: Verdict,
-    /// The steps of the run. The same program and instance take the same steps on every machine.
+    /// The steps of the run that ended so. The same program and instance take the same steps on every machine.
     pub steps: u64,
+}
+
+impl Measured {
+    fn is_valid(self) -> bool {
+        self.verdict == Verdict::Valid
+    }
 }
 
 /// A compiled schema: made once, immutable, cheap to clone, shared between threads.
@@ -131,8 +137,11 @@ impl Validator {
     /// Whether the instance was proven valid. An undecided one is not.
     pub fn is_valid<'a>(&self, instance: impl Node<'a>) -> bool {
         match &self.root {
-            Some(root) => run::holds(&self.program, &self.limits, root, instance),
-            None => run::verdict(&self.program, &self.limits, self.remember, instance).0 == Ok(true),
+            Some(root) => match run::holds(&self.program, &self.limits, root, instance) {
+                Ok(holds) => holds,
+                Err(Stopped) => self.measure_with_more_steps(instance).is_some_and(Measured::is_valid),
+            },
+            None => self.measure(instance).is_valid(),
         }
     }
 
@@ -143,8 +152,25 @@ impl Validator {
 
     /// The verdict, and what it took.
     pub fn measure<'a>(&self, instance: impl Node<'a>) -> Measured {
-        let (ended, steps) = run::verdict(&self.program, &self.limits, self.remember, instance);
+        let measured = self.measure_within(&self.limits, instance);
+        if measured.verdict != Verdict::Undecided(Exhausted::Steps) {
+            return measured;
+        }
+        self.measure_with_more_steps(instance).unwrap_or(measured)
+    }
+
+    #[inline]
+    fn measure_within<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Measured {
+        let (ended, steps) = run::verdict(&self.program, limits, self.remember, instance);
         Measured { verdict: Verdict::of(ended), steps }
+    }
+
+    /// The verdict with the steps that grow with the instance, if these are more than the fixed ones, which are taken.
+    #[cold]
+    #[inline(never)]
+    fn measure_with_more_steps<'a>(&self, instance: impl Node<'a>) -> Option<Measured> {
+        let limits = self.limits.grown(instance)?;
+        Some(self.measure_within(&limits, instance))
     }
 
     /// A bound on what verdicts may cost, whatever the instance.
@@ -170,18 +196,29 @@ impl Validator {
     /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
     /// decided, [`ValidationError::exhausted`] says why.
     pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
+        let ended = self.first_error(&self.limits, instance);
+        if !ended.as_ref().is_err_and(has_run_out_of_steps) {
+            return ended;
+        }
+        match self.limits.grown(instance) {
+            Some(limits) => self.first_error(&limits, instance),
+            None => ended,
+        }
+    }
+
+    fn first_error<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Result<(), ValidationError> {
         let mut trail = Trail::default();
-        let error = match self.verdict_with_trail(&mut trail, instance) {
+        let error = match self.verdict_with_trail(limits, &mut trail, instance) {
             Verdict::Valid => return Ok(()),
             Verdict::Invalid => {
                 let (mut links, mut node) = (Links::new(), instance);
-                let straight = run::short::first(&self.program, &self.limits, &trail, &mut links, &mut node);
+                let straight = run::short::first(&self.program, limits, &trail, &mut links, &mut node);
                 if let Some(error) = straight {
                     return Err(error);
                 }
-                let mut first = Telling::of_first(&self.program, &self.limits, links);
-                let trace = || Trace::of_first(&self.limits);
-                self.explain(&mut trail, &mut first, trace, instance, node);
+                let mut first = Telling::of_first(&self.program, limits, links);
+                let trace = || Trace::of_first(limits);
+                self.explain(limits, &mut trail, &mut first, trace, instance, node);
                 first.take_first()
             }
             Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
@@ -199,16 +236,27 @@ impl Validator {
     /// If the run ended before all errors were found, the last one says so by
     /// [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
+        let errors = self.all_errors(&self.limits, instance);
+        if !errors.as_slice().last().is_some_and(has_run_out_of_steps) {
+            return errors;
+        }
+        match self.limits.grown(instance) {
+            Some(limits) => self.all_errors(&limits, instance),
+            None => errors,
+        }
+    }
+
+    fn all_errors<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Errors {
         let mut trail = Trail::default();
-        match self.verdict_with_trail(&mut trail, instance) {
+        match self.verdict_with_trail(limits, &mut trail, instance) {
             Verdict::Valid => Errors::new(Found::new(), false),
             Verdict::Invalid => {
-                if let Some(found) = run::short::all(&self.program, &self.limits, &trail, instance) {
+                if let Some(found) = run::short::all(&self.program, limits, &trail, instance) {
                     return Errors::new(found, false);
                 }
-                let mut all = Telling::new(&self.program, &self.limits);
-                let trace = || Trace::new(Keep::Failures, &self.limits);
-                self.explain(&mut trail, &mut all, trace, instance, instance);
+                let mut all = Telling::new(&self.program, limits);
+                let trace = || Trace::new(Keep::Failures, limits);
+                self.explain(limits, &mut trail, &mut all, trace, instance, instance);
                 let (found, is_cut) = all.finish();
                 Errors::new(found, is_cut)
             }
@@ -219,8 +267,8 @@ impl Validator {
     }
 
     /// The verdict, and the way to what was refused.
-    fn verdict_with_trail<'a>(&self, trail: &mut Trail, instance: impl Node<'a>) -> Verdict {
-        let Validator { program, limits, remember, root } = self;
+    fn verdict_with_trail<'a>(&self, limits: &Limits, trail: &mut Trail, instance: impl Node<'a>) -> Verdict {
+        let Validator { program, remember, root, .. } = self;
         Verdict::of(run::verdict_with_trail(program, limits, *remember, root.as_ref(), trail, instance))
     }
 
@@ -228,17 +276,18 @@ impl Validator {
     /// the end, the last error says why.
     fn explain<'s, 'a: 's, N: Node<'a>>(
         &'s self,
+        limits: &Limits,
         trail: &mut Trail,
         telling: &mut Telling<'s>,
         trace: impl FnOnce() -> Trace,
         instance: N,
         node: N,
     ) {
-        if run::short::tell(&self.program, &self.limits, trail, telling, node) {
+        if run::short::tell(&self.program, limits, trail, telling, node) {
             return;
         }
         let mut trace = trace();
-        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
+        let mut run = Run::telling(&self.program, limits, self.remember, &mut trace);
         let told = run.tell_root(instance);
         let ended = run.budget.ended(told.map(|()| false));
         if ended.is_err() {
@@ -250,8 +299,19 @@ impl Validator {
 
     /// The verdict with annotations, errors, and the output formats of the specification.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
-        let mut trace = Trace::new(Keep::All, &self.limits);
-        let mut run = Run::telling(&self.program, &self.limits, self.remember, &mut trace);
+        let evaluation = self.evaluate_within(&self.limits, instance);
+        if evaluation.exhausted != Some(Exhausted::Steps) {
+            return evaluation;
+        }
+        match self.limits.grown(instance) {
+            Some(limits) => self.evaluate_within(&limits, instance),
+            None => evaluation,
+        }
+    }
+
+    fn evaluate_within<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Evaluation {
+        let mut trace = Trace::new(Keep::All, limits);
+        let mut run = Run::telling(&self.program, limits, self.remember, &mut trace);
         let verdict = run.root(instance);
         let ended = run.budget.ended(verdict);
         if ended.is_err() {
@@ -306,6 +366,10 @@ impl Validator {
     pub fn program(&self) -> &Program {
         &self.program
     }
+}
+
+fn has_run_out_of_steps(error: &ValidationError) -> bool {
+    error.exhausted() == Some(Exhausted::Steps)
 }
 
 impl fmt::Debug for Validator {

@@ -138,6 +138,7 @@ fn limits(named: &BTreeMap<String, u64>) -> Result<Limits, LoadError> {
             "document_bytes" => limits.document_bytes(size),
             "pattern_size" => limits.pattern_size(size),
             "steps" => limits.steps(value),
+            "steps_per_value" => limits.steps_per_value(value),
             "instance_depth" => limits.instance_depth(u32::try_from(value).map_err(too_large)?),
             "memory" => limits.memory(size),
             "errors" => limits.errors(size),

@@ -22,6 +22,7 @@ pub(crate) mod number;
 mod serde_json;
 #[cfg(feature = "simd-json")]
 mod simd_json;
+mod size;
 mod tape;
 pub(crate) mod text;
 
@@ -32,6 +33,7 @@ pub use number::Number;
 pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
+pub(crate) use size::size;
 pub use tape::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 
 use stanchion_vocab::{Type, TypeSet};

@@ -124,9 +124,14 @@ pub(crate) fn plain_root(program: &Program, limits: &Limits, remember: Remember)
     (is_plain && limits.steps > 0).then(|| *program.gate(ROOT))
 }
 
-/// Whether an instance is proven valid, by a run from its [`plain_root`].
+/// The verdict on an instance, by a run from its [`plain_root`].
 #[inline]
-pub(crate) fn holds<'a, N: Node<'a>>(program: &Program, limits: &Limits, root: &Gate, node: N) -> bool {
+pub(crate) fn holds<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    root: &Gate,
+    node: N,
+) -> Result<bool, Stopped> {
     let mut run = Run::new(program, limits, limits.steps - 1, Quiet);
     let holds = if let Instruction::Members(id) = root.then
         && root.has_to_ask(node.shape())
@@ -136,7 +141,6 @@ pub(crate) fn holds<'a, N: Node<'a>>(program: &Program, limits: &Limits, root: &
     } else {
         run.pass(root, node)
     };
-    let holds = matches!(holds, Ok(true));
     // It has come to nothing that would have to be dropped, and need not look.
     std::mem::forget(run);
     holds

@@ -19,6 +19,34 @@ fn deep_and_wide() -> Family {
         other[count - 1] = "last".into();
         Attack::new(json!({"items": {"type": "integer", "minimum": 0}})).valid(items).invalid(other)
     });
+    family.add("more items than there are fixed steps", 10, 2_500_000, |count| {
+        let items = vec![Value::from(1); count];
+        let mut other = items.clone();
+        other[count - 1] = (-1).into();
+        Attack::new(json!({"items": {"type": "integer", "minimum": 0}})).valid(items).invalid(other)
+    });
+    family.add("160,000 records", 10, 160_000, |count| {
+        let record =
+            |name: &str| json!({"id": 1, "name": name, "tags": ["a", "b"], "at": {"x": 0.5, "y": 2}});
+        let schema = json!({"items": {
+            "type": "object",
+            "properties": {
+                "id": {"type": "integer", "minimum": 1},
+                "name": {"type": "string", "pattern": "^[a-z ]+$", "maxLength": 40},
+                "tags": {"items": {"enum": ["a", "b", "c"]}, "uniqueItems": true},
+                "at": {"$ref": "#/$defs/point"}
+            },
+            "required": ["id", "name", "at"],
+            "additionalProperties": false
+        }, "$defs": {"point": {
+            "type": "object",
+            "properties": {"x": {"type": "number"}, "y": {"type": "number"}},
+            "required": ["x", "y"]
+        }}});
+        let mut other = vec![record("somebody"); count];
+        other[count - 1] = record("SOMEBODY");
+        Attack::new(schema).valid(vec![record("somebody"); count]).invalid(other)
+    });
     family.add("100,000 items that are also counted, unique and closed", 10, 100_000, |count| {
         let schema = json!({
             "prefixItems": [{"const": 0}],

@@ -31,7 +31,7 @@ pub(crate) struct Settings {
     #[arg(long = "resources", value_name = "DIR")]
     pub(crate) folders: Vec<String>,
 
-    /// Limits other than the defaults: depth, subschemas, document_bytes, pattern_size, steps, instance_depth, memory, errors,
+    /// Limits other than the defaults: depth, subschemas, document_bytes, pattern_size, steps, steps_per_value, instance_depth, memory, errors,
     /// text_bytes (of a whole document), line_bytes (of one among many)
     #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
@@ -96,12 +96,13 @@ const DEEPEST: u64 = 50_000;
 const LONGEST: u64 = u32::MAX as u64 - 1;
 
 /// Every limit by its name.
-const LIMITS: [Setter; 10] = [
+const LIMITS: [Setter; 11] = [
     ("depth", u64::MAX, |bounds, value| bounds.limits = bounds.limits.depth(size(value))),
     ("subschemas", u64::MAX, |bounds, value| bounds.limits = bounds.limits.subschemas(size(value))),
     ("document_bytes", u64::MAX, |bounds, value| bounds.limits = bounds.limits.document_bytes(size(value))),
     ("pattern_size", u64::MAX, |bounds, value| bounds.limits = bounds.limits.pattern_size(size(value))),
     ("steps", u64::MAX, |bounds, value| bounds.limits = bounds.limits.steps(value)),
+    ("steps_per_value", u64::MAX, |bounds, value| bounds.limits = bounds.limits.steps_per_value(value)),
     ("instance_depth", DEEPEST, |bounds, value| {
         bounds.instance_depth = size(value);
         bounds.limits = bounds.limits.instance_depth(u32::try_from(value).unwrap_or(u32::MAX));
