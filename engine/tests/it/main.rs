@@ -5,6 +5,7 @@ mod builder;
 mod cache;
 mod depth;
 mod diagnose;
+mod kinds;
 mod listings;
 mod messages;
 mod model;
