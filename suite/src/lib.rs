@@ -1,9 +1,10 @@
 //! One set of cases, run through every door of the engine.
 //!
 //! ```text
-//! official/  → official ─┐
-//!                        ├→ case → runner: representation × optimizer × report → Tally
-//! data/own/  → case ─────┘           └ local, evaluation, metaschema: what else must hold
+//! official/          → official ─┐
+//!                                ├→ case → runner: representation × optimizer × report → Tally
+//! data/own/          → case ─────┤           └ local, evaluation, metaschema: what else must hold
+//! data/regressions/  → case ─────┘
 //! ```
 //!
 //! # The format
@@ -47,10 +48,12 @@
 //! - [`case`]: the format, as types
 //! - [`dialect`]: the dialects and their folders
 //! - [`official`]: where the official suite is, and its files
+//! - [`regression`]: what random tests found, kept as cases
 //! - [`runner`]: a group through every door; `trial`: a test of it
 //! - [`evaluation`]: the official annotation and output tests
 //! - [`generate`], [`mutate`]: valid instances of schemas, and such that are wrong in one place
 //! - [`hostile`]: schemas that were made to hang, crash or fool a validator, and what is right for them
+//! - [`law`]: what must hold for any input
 //! - [`local`]: which schemas stay inside their own document
 //! - [`metaschema`]: schemas and broken schemas, for «compile accepts ⇔ the metaschema accepts»
 //! - [`shared`]: corpora and vectors beside the workspace
@@ -62,10 +65,12 @@ pub mod dialect;
 pub mod evaluation;
 pub mod generate;
 pub mod hostile;
+pub mod law;
 pub mod local;
 pub mod metaschema;
 pub mod mutate;
 pub mod official;
+pub mod regression;
 pub mod runner;
 pub mod shared;
 pub mod tally;

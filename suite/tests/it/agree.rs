@@ -2,9 +2,12 @@
 //! and the errors are the same.
 
 use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
 use serde_json::{Map, Value, json};
 use stanchion::{Limits, Remember, SchemaError, TapeNode, ValidationError, Validator, Verdict};
 use std::collections::BTreeSet;
+
+use crate::property::{Built, Case, Property, check};
 
 /// Names of members, of definitions, and texts: few, so that things meet.
 const NAMES: [&str; 4] = ["a", "b", "ab", "c"];
@@ -195,81 +198,129 @@ fn outside_unions(errors: impl Iterator<Item = ValidationError>) -> BTreeSet<Fac
     outside.collect()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+/// A schema with some instances and a number.
+fn cases(instances: usize, numbers: std::ops::Range<u64>) -> impl Strategy<Value = Case> {
+    let parts = (schema(), prop::collection::vec(instance(), instances), numbers);
+    parts.prop_map(|(schema, instances, number)| Case { schema, instances, number })
+}
 
-    #[test]
-    fn every_way_gives_the_same_answer(schema in schema(), instances in prop::collection::vec(instance(), 6)) {
-        // Rings are refused; that is another test's business.
-        let Ok(validators) = validators(&schema) else { return Ok(()) };
-        for instance in &instances {
-            let verdict = validators[0].verdict(instance);
-            let found = errors(&validators[0], instance);
-            prop_assume!(matches!(verdict, Verdict::Valid | Verdict::Invalid));
-            prop_assert_eq!(verdict == Verdict::Valid, found.is_empty());
-            let whole = whole_errors(&validators[0], instance);
-            // The last one is as most people have it.
-            prop_assert_eq!(&whole_errors(&validators[validators.len() - 1], instance), &whole);
-            for validator in &validators {
-                prop_assert_eq!(validator.verdict(instance), verdict);
-                prop_assert_eq!(&errors(validator, instance), &found);
-                prop_assert_eq!(validator.validate(instance).err().map(|error| facts(&error)), found.first().cloned());
-                prop_assert_eq!(validator.evaluate(instance).verdict(), verdict);
-                let mut text = serde_json::to_vec(instance).unwrap();
-                let tape = simd_json::to_tape(&mut text).unwrap();
-                prop_assert_eq!(validator.verdict(TapeNode::from(&tape)), verdict);
-            }
+/// All properties of this file, by name.
+pub(crate) const PROPERTIES: [(&str, Property); 5] = [
+    ("same-answer", same_answer),
+    ("few-errors", few_errors),
+    ("evaluation", evaluation),
+    ("few-steps", few_steps),
+    ("cost", cost),
+];
+
+/// Of a hundred random schemas so many are built. Others have references in a ring.
+const BUILT: u32 = 70;
+
+#[test]
+fn every_way_gives_the_same_answer() {
+    check("same-answer", same_answer, cases(6, 0..1), BUILT);
+}
+
+#[test]
+fn few_errors_are_the_first() {
+    check("few-errors", few_errors, cases(1, 1..4), BUILT);
+}
+
+#[test]
+fn an_evaluation_has_the_same_errors() {
+    check("evaluation", evaluation, cases(1, 0..1), BUILT);
+}
+
+#[test]
+fn few_steps_change_no_verdict() {
+    check("few-steps", few_steps, cases(4, 4..400), BUILT);
+}
+
+#[test]
+fn steps_stay_below_the_cost() {
+    check("cost", cost, cases(1, 0..1), BUILT);
+}
+
+fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
+    let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
+    for instance in &case.instances {
+        let verdict = validators[0].verdict(instance);
+        let found = errors(&validators[0], instance);
+        prop_assert!(matches!(verdict, Verdict::Valid | Verdict::Invalid), "{verdict:?}");
+        prop_assert_eq!(verdict == Verdict::Valid, found.is_empty());
+        let whole = whole_errors(&validators[0], instance);
+        // The last one is as most people have it.
+        prop_assert_eq!(&whole_errors(&validators[validators.len() - 1], instance), &whole);
+        for validator in &validators {
+            prop_assert_eq!(validator.verdict(instance), verdict);
+            prop_assert_eq!(&errors(validator, instance), &found);
+            let first = validator.validate(instance).err().map(|error| facts(&error));
+            prop_assert_eq!(first, found.first().cloned());
+            prop_assert_eq!(validator.evaluate(instance).verdict(), verdict);
+            let mut text = serde_json::to_vec(instance).unwrap();
+            let tape = simd_json::to_tape(&mut text).unwrap();
+            prop_assert_eq!(validator.verdict(TapeNode::from(&tape)), verdict);
         }
     }
+    Ok(Built::Yes)
+}
 
-    /// With a lower limit there are fewer errors, the same first, and it is said that some are left out.
-    #[test]
-    fn few_errors_are_the_first(schema in schema(), instance in instance(), limit in 1usize..4) {
-        let Ok(validators) = validators(&schema) else { return Ok(()) };
-        let all = errors(&validators[0], &instance);
-        let few = Validator::builder().limits(Limits::default().errors(limit)).build(&schema).unwrap();
-        let found = few.iter_errors(&instance);
-        prop_assert!(found.len() <= limit);
+/// With a lower limit there are fewer errors, the same first, and it is said that some are left out.
+fn few_errors(case: &Case) -> Result<Built, TestCaseError> {
+    let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
+    let limits = Limits::default().errors(case.number as usize);
+    let few = Validator::builder().limits(limits).build(&case.schema).unwrap();
+    for instance in &case.instances {
+        let all = errors(&validators[0], instance);
+        let found = few.iter_errors(instance);
+        prop_assert!(found.len() as u64 <= case.number);
         prop_assert_eq!(found.len() == 0, all.is_empty());
         prop_assert!(found.is_cut() || found.len() == all.len());
         let found: Vec<Facts> = found.as_slice().iter().map(facts).collect();
         prop_assert_eq!(&found[..], &all[..found.len()]);
     }
+    Ok(Built::Yes)
+}
 
-    /// An evaluation has the same errors, and speaks of the same unions.
-    #[test]
-    fn an_evaluation_has_the_same_errors(schema in schema(), instance in instance()) {
-        let Ok(validators) = validators(&schema) else { return Ok(()) };
-        prop_assume!(!validators[0].iter_errors(&instance).is_cut());
-        let found = outside_unions(validators[0].iter_errors(&instance));
-        prop_assert_eq!(outside_unions(validators[0].evaluate(&instance).errors()), found);
+/// An evaluation has the same errors, and speaks of the same unions.
+fn evaluation(case: &Case) -> Result<Built, TestCaseError> {
+    let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
+    for instance in &case.instances {
+        if validators[0].iter_errors(instance).is_cut() {
+            continue;
+        }
+        let found = outside_unions(validators[0].iter_errors(instance));
+        prop_assert_eq!(outside_unions(validators[0].evaluate(instance).errors()), found);
     }
+    Ok(Built::Yes)
+}
 
-    /// With few steps a run starts to remember halfway, or gives up; it is never wrong.
-    #[test]
-    fn few_steps_change_no_verdict(schema in schema(), instances in prop::collection::vec(instance(), 4), steps in 4u64..400) {
-        let Ok(validators) = validators(&schema) else { return Ok(()) };
-        let limits = Limits::default().steps(steps);
-        for optimize in [false, true] {
-            let hurried = Validator::builder().optimize(optimize).limits(limits).build(&schema).unwrap();
-            for instance in &instances {
-                let verdict = hurried.verdict(instance);
-                let is_decided = matches!(verdict, Verdict::Valid | Verdict::Invalid);
-                prop_assert!(!is_decided || verdict == validators[0].verdict(instance));
-            }
+/// With few steps a run starts to remember halfway, or gives up; it is never wrong.
+fn few_steps(case: &Case) -> Result<Built, TestCaseError> {
+    let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
+    let limits = Limits::default().steps(case.number);
+    for optimize in [false, true] {
+        let hurried = Validator::builder().optimize(optimize).limits(limits).build(&case.schema).unwrap();
+        for instance in &case.instances {
+            let verdict = hurried.verdict(instance);
+            let is_decided = matches!(verdict, Verdict::Valid | Verdict::Invalid);
+            prop_assert!(!is_decided || verdict == validators[0].verdict(instance));
         }
     }
+    Ok(Built::Yes)
+}
 
-    /// What a verdict takes is no more than the schema's cost says.
-    #[test]
-    fn steps_stay_below_the_cost(schema in schema(), instance in instance()) {
-        let Ok(validators) = validators(&schema) else { return Ok(()) };
-        let (nodes, bytes) = (count(&instance), instance.to_string().len() as u64);
+/// What a verdict takes is no more than the schema's cost says.
+fn cost(case: &Case) -> Result<Built, TestCaseError> {
+    let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
+    for instance in &case.instances {
+        let (nodes, bytes) = (count(instance), instance.to_string().len() as u64);
         for validator in &validators {
-            let measured = validator.measure(&instance);
+            let measured = validator.measure(instance);
             prop_assert!(measured.steps <= validator.cost().steps(nodes, bytes));
         }
     }
+    Ok(Built::Yes)
 }
 
 fn count(value: &Value) -> u64 {

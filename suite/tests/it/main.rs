@@ -11,4 +11,6 @@ mod metaschema;
 mod official;
 mod own;
 mod precise;
+mod property;
+mod regressions;
 mod tidy;
