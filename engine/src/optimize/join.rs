@@ -19,12 +19,8 @@ use crate::program::{Gate, Instruction, Items, Program, Text};
 /// So many items at most have a gate of their own.
 const FIRST: usize = 64;
 
-/// Whether an instruction may be joined with others.
-pub(super) fn is_joined(instruction: Instruction) -> bool {
-    is_of_arrays(instruction) || is_of_texts(instruction)
-}
-
-fn is_of_arrays(instruction: Instruction) -> bool {
+/// Whether an instruction looks at the length or the items of an array, and may be joined with others.
+pub(super) fn is_of_arrays(instruction: Instruction) -> bool {
     matches!(
         instruction,
         Instruction::ItemsAtLeast(_)
@@ -36,7 +32,8 @@ fn is_of_arrays(instruction: Instruction) -> bool {
     )
 }
 
-fn is_of_texts(instruction: Instruction) -> bool {
+/// Whether an instruction looks at a text, and may be joined with others.
+pub(super) fn is_of_texts(instruction: Instruction) -> bool {
     matches!(
         instruction,
         Instruction::LengthAtLeast(_)

@@ -14,6 +14,7 @@ use super::gates::Answers;
 use super::join;
 use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Leads, Member, Members, NameTable};
 use ahash::RandomState;
+use smallvec::SmallVec;
 use stanchion_vocab::Keyword;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,33 +22,61 @@ use std::sync::Arc;
 /// So many levels of blocks that were made for pairs, and no more.
 const MOST_LEVELS: usize = 8;
 
-/// Whether an instruction may be made one with others.
-fn is_merged(instruction: Instruction) -> bool {
-    matches!(instruction, Instruction::Members(_)) || join::is_joined(instruction)
+/// An instruction that could not be made one with so many others is left alone: most likely it has all that one can.
+const MOST_FAILURES: usize = 8;
+
+/// What an instruction looks at, if it may be made one with others that look at the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Members,
+    Array,
+    Text,
+}
+
+impl Subject {
+    fn of(instruction: Instruction) -> Option<Subject> {
+        if matches!(instruction, Instruction::Members(_)) {
+            Some(Subject::Members)
+        } else if join::is_of_arrays(instruction) {
+            Some(Subject::Array)
+        } else if join::is_of_texts(instruction) {
+            Some(Subject::Text)
+        } else {
+            None
+        }
+    }
 }
 
 impl Fuse<'_> {
-    /// Makes one walk of all that can be walked together, and one look of all that looks at the same thing.
+    /// Makes one walk of all that can be walked together, and one look of all that looks at the same thing. It takes time linear
+    /// in the code, whatever can be merged.
     pub(super) fn merge(&mut self, code: &mut Code) {
-        let mut at = 0;
-        while at < code.len() {
-            let mut merged = None;
-            if is_merged(code[at].0) {
-                merged = (at + 1..code.len())
-                    .filter(|&other| is_merged(code[other].0))
-                    .find_map(|other| Some((other, self.both(code[at].0, code[other].0)?)));
+        let mut is_merged: SmallVec<[bool; 16]> = SmallVec::from_elem(false, code.len());
+        for at in 0..code.len() {
+            if is_merged[at] {
+                continue;
             }
-            match merged {
-                Some((other, walk)) => {
-                    code[at].0 = walk;
-                    code.remove(other);
-                }
-                None => {
-                    self.gated(&mut code[at].0);
-                    at += 1;
+            if let Some(subject) = Subject::of(code[at].0) {
+                let mut failures = 0;
+                for other in at + 1..code.len() {
+                    if is_merged[other] || Subject::of(code[other].0) != Some(subject) {
+                        continue;
+                    }
+                    if let Some(walk) = self.both(code[at].0, code[other].0) {
+                        code[at].0 = walk;
+                        is_merged[other] = true;
+                        continue;
+                    }
+                    failures += 1;
+                    if failures == MOST_FAILURES {
+                        break;
+                    }
                 }
             }
+            self.gated(&mut code[at].0);
         }
+        let mut merged = is_merged.into_iter();
+        code.retain(|_| merged.next() != Some(true));
     }
 
     /// Pays for looking at so many names.

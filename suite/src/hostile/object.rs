@@ -183,6 +183,12 @@ fn dependencies() -> Family {
         }
         Attack::new(schema).valid(members).invalid(one_less)
     });
+    family.add("150,000 names want the same one", 5, 150_000, |count| {
+        let wants = (0..count).map(|index| (format!("k{index}"), json!(["a"])));
+        Attack::new(json!({"dependentRequired": object(wants)}))
+            .valid(json!({"k1": 1, "a": 1}))
+            .invalid(json!({"k1": 1, "b": 1}))
+    });
     family.add("each name wants the next", 5, 9_000, |count| {
         let wants = |index: usize| (format!("n{index}"), json!([format!("n{}", index + 1)]));
         let schema = json!({"dependentRequired": object((0..count).map(wants))});
@@ -291,6 +297,16 @@ fn merges() -> Family {
     let text = || json!({"type": "string"});
     let one = |name: String, schema: Value| json!({"properties": each([name], schema)});
     let reference = |name: &str| json!({"$ref": format!("#/$defs/{name}")});
+    family.add("allOf of 9,900, of all types", 5, 9_900, |count| {
+        let part = |index: usize| json!({"required": [format!("a{index}")], "minItems": index % 7, "maxItems": 10 + index % 5, "maxLength": 20 + index});
+        Attack::new(json!({"allOf": (0..count).map(part).collect::<Vec<_>>()}))
+            .valid(object((0..count).map(|index| (format!("a{index}"), json!(1)))))
+            .invalid(object((1..count).map(|index| (format!("a{index}"), json!(1)))))
+            .valid(json!([1, 2, 3, 4, 5, 6, 7, 8]))
+            .invalid(json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]))
+            .valid("x".repeat(20))
+            .invalid("x".repeat(21))
+    });
     family.add("allOf of 4,900, a property each", 5, 4_900, move |count| {
         let blocks: Vec<Value> = numbered("n", count).into_iter().map(|name| one(name, text())).collect();
         let members = each(numbered("n", 50.min(count)), "x".into());
