@@ -9,17 +9,20 @@
 //! [validation §6.5.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5.4
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
-use super::object::{self, find_missing, names};
+use super::object::{find_missing, names};
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
-use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
+use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program, RequiredNames};
 use crate::report::{Cause, Edge, Places, Report};
 use crate::run::Run;
 use crate::run::lookup::{self, find_member};
+use ahash::RandomState;
 use serde_json::Value;
 use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 pub(crate) fn compile_required(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of arrays of strings")?;
@@ -55,14 +58,39 @@ fn emit_required<'v>(
     site: &Site<'_>,
     members: impl Iterator<Item = (&'v String, &'v Value)> + Clone,
 ) -> Result<(), SchemaError> {
-    let triggers = NameTable::new(members.clone().map(|(name, _)| name.as_str()), &builder.program.seeds);
-    let required = members.map(|(name, value)| names(builder, site, Some(name), value));
-    let required: Vec<NameTable> = required.collect::<Result<_, _>>()?;
+    // Many names may require the same ones.
+    let mut shared = HashMap::with_hasher(builder.program.seeds.clone());
+    let mut required = Vec::new();
+    for (name, value) in members.clone() {
+        required.push(required_names(builder, site, name, value, &mut shared)?);
+    }
+    drop(shared);
     if !required.is_empty() {
+        let triggers = NameTable::new(members.map(|(name, _)| name.as_str()), &builder.program.seeds);
         let dependent = builder.program.dependent_names.push(DependentNames { names: triggers, required });
         builder.emit(Instruction::DependentRequired(dependent));
     }
     Ok(())
+}
+
+/// The names that `member` requires, each of them once.
+fn required_names<'v>(
+    builder: &Builder<'_>,
+    site: &Site<'_>,
+    member: &str,
+    value: &'v Value,
+    shared: &mut HashMap<&'v str, Arc<str>, RandomState>,
+) -> Result<RequiredNames, SchemaError> {
+    let few = value.as_array().filter(|items| items.len() <= RequiredNames::FEW);
+    let texts: Option<SmallVec<[&str; RequiredNames::FEW]>> =
+        few.and_then(|items| items.iter().map(Value::as_str).collect());
+    let Some(texts) = texts.filter(|texts| (1..texts.len()).all(|at| !texts[..at].contains(&texts[at])))
+    else {
+        // Also where something is wrong, which this finds.
+        return Ok(RequiredNames::Many(Box::new(names(builder, site, Some(member), value)?)));
+    };
+    let shared = texts.into_iter().map(|text| Arc::clone(shared.entry(text).or_insert_with(|| text.into())));
+    Ok(RequiredNames::Few(shared.collect()))
 }
 
 fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iterator<Item = &'v String>) {
@@ -96,6 +124,35 @@ pub(crate) fn present<'a, N: Node<'a>, R>(
     Ok(found)
 }
 
+/// The places of the names that are not there; `first` asks for no more than one.
+fn missing_of<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    required: &RequiredNames,
+    members: N::Object,
+    first: bool,
+) -> Result<SmallVec<[usize; 4]>, Stopped> {
+    let names = match required {
+        RequiredNames::Few(names) => names,
+        RequiredNames::Many(names) => return find_missing::<N>(budget, names, members, first),
+    };
+    let limit = if first { 1 } else { usize::MAX };
+    let steps = names.iter().map(|name| lookup::steps_for_name(name)).sum::<u64>();
+    let lookups = steps.saturating_mul(members.get_cost() as u64);
+    if lookups <= members.len().max(8) as u64 * 2 {
+        budget.spend(lookups)?;
+        let is_missing = |&index: &usize| lookup::find_unpaid::<N>(members, &names[index]).is_none();
+        return Ok((0..names.len()).filter(is_missing).take(limit).collect());
+    }
+    budget.spend(steps)?;
+    let mut missing: SmallVec<[usize; 4]> = (0..names.len()).collect();
+    for (name, _) in members.iter() {
+        budget.spend(1 + (names.len() * (name.len() / 64)) as u64)?;
+        missing.retain(|index| *names[*index] != *name);
+    }
+    missing.truncate(limit);
+    Ok(missing)
+}
+
 #[inline(never)]
 pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
@@ -107,7 +164,7 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     let dependent = &program.dependent_names[dependent];
     for index in present::<N, R>(run, &dependent.names, members)? {
         let required = &dependent.required[index];
-        if !find_missing::<N>(&mut run.budget, required, members, true)?.is_empty() {
+        if !missing_of::<N>(&mut run.budget, required, members, true)?.is_empty() {
             return Ok(false);
         }
     }
@@ -144,9 +201,9 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     let dependent = &program.dependent_names[dependent];
     for (index, (name, required)) in dependent.names.iter().zip(&dependent.required).enumerate() {
         if find_member::<N>(budget, members, name)?.is_some() {
-            let missing = object::missing_names(budget, required, node)?;
+            let missing = missing_of::<N>(budget, required, members, false)?;
             if !missing.is_empty() {
-                return Ok((index as u32, missing));
+                return Ok((index as u32, missing.iter().take(100).map(|&index| index as u32).collect()));
             }
         }
     }
@@ -161,6 +218,6 @@ pub(crate) fn required_error(program: &Program, id: Id<DependentNames>, cause: &
     let (place, missing) = (missing.0 as usize, &missing.1);
     ErrorKind::DependentRequired {
         name: dependent.names.get(place).to_owned(),
-        missing: object::named(&dependent.required[place], missing),
+        missing: missing.iter().map(|&at| dependent.required[place].get(at as usize).to_owned()).collect(),
     }
 }

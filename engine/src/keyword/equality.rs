@@ -21,6 +21,7 @@ use crate::suggest::{self, Purse};
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
+use std::collections::HashSet;
 
 pub(crate) fn compile_const(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let constant = builder.program.constants.push(site.entry.value.clone());
@@ -31,7 +32,13 @@ pub(crate) fn compile_const(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
 pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let values = builder.array(site, "an array")?;
     let seeds = &builder.program.seeds;
-    let texts = NameTable::new(values.iter().filter_map(Value::as_str), seeds);
+    let mut texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+    // Very many short texts are mostly the same.
+    if texts.len() > MANY {
+        let mut seen: HashSet<&str, RandomState> = HashSet::with_hasher(seeds.clone());
+        texts.retain(|text| seen.insert(text));
+    }
+    let texts = NameTable::new(texts, seeds);
     let mut others = Vec::new();
     let mut other_types = TypeSet::NONE;
     let mut budget = Budget::for_schema();
@@ -50,6 +57,9 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
     builder.emit(Instruction::IsOneOf(enumeration));
     Ok(())
 }
+
+/// So many texts are told apart before there is a table of them.
+const MANY: usize = 1_000;
 
 /// So many scalars are compared one by one.
 const FEW: usize = 16;

@@ -256,7 +256,39 @@ pub(crate) enum FormatCheck {
 #[derive(Debug)]
 pub(crate) struct DependentNames {
     pub(crate) names: NameTable,
-    pub(crate) required: Vec<NameTable>,
+    pub(crate) required: Vec<RequiredNames>,
+}
+
+/// Names that another one requires. A table takes hundreds of bytes, and a schema may have very many lists of a name or two.
+#[derive(Debug)]
+pub(crate) enum RequiredNames {
+    /// Each is looked for by itself.
+    Few(Box<[Arc<str>]>),
+    /// More than [`RequiredNames::FEW`].
+    Many(Box<NameTable>),
+}
+
+impl RequiredNames {
+    /// So many are few.
+    pub(crate) const FEW: usize = 16;
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            RequiredNames::Few(names) => names.len(),
+            RequiredNames::Many(names) => names.len(),
+        }
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &str {
+        match self {
+            RequiredNames::Few(names) => &names[index],
+            RequiredNames::Many(names) => names.get(index),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|index| self.get(index))
+    }
 }
 
 /// Names, each with a block.

@@ -10,7 +10,6 @@
 use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends, last_word};
 use crate::limits::{Budget, Stopped};
 use ahash::RandomState;
-use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
@@ -78,8 +77,48 @@ pub(crate) struct NameTable<T = ()> {
     by_text: Option<Box<ByText>>,
 }
 
+/// Indexes of names by a hash of the whole text: open addressing, since a map with its own names would take thrice the room.
 #[derive(Clone, Debug)]
-struct ByText(HashMap<Arc<str>, u32, RandomState>);
+struct ByText {
+    /// As many as a power of two, at least a third more than there are names.
+    slots: Box<[u32]>,
+    seeds: RandomState,
+}
+
+impl ByText {
+    /// No index.
+    const FREE: u32 = u32::MAX;
+
+    fn of(names: &[Arc<str>], seeds: &RandomState) -> ByText {
+        let count = (names.len() + names.len() / 3 + 1).next_power_of_two();
+        let mut table = ByText { slots: vec![ByText::FREE; count].into(), seeds: seeds.clone() };
+        for (index, name) in names.iter().enumerate() {
+            let slot = table.slot(names, name.as_bytes());
+            if table.slots[slot] == ByText::FREE {
+                table.slots[slot] = index as u32;
+            }
+        }
+        table
+    }
+
+    /// The slot that a name has, or a free one where it would be.
+    fn slot(&self, names: &[Arc<str>], name: &[u8]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.seeds.hash_one(name) as usize & mask;
+        loop {
+            match self.slots[slot] {
+                ByText::FREE => return slot,
+                index if names[index as usize].as_bytes() == name => return slot,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    fn find(&self, names: &[Arc<str>], name: &[u8]) -> Option<usize> {
+        let index = self.slots[self.slot(names, name)];
+        if index == ByText::FREE { None } else { Some(index as usize) }
+    }
+}
 
 /// What belongs to a name comes first, so that who has found the entry has found that.
 #[derive(Clone, Copy, Debug)]
@@ -219,11 +258,7 @@ impl<T: Copy> NameTable<T> {
             return;
         }
         self.slots = Vec::new();
-        let mut by_text = HashMap::with_capacity_and_hasher(self.names.len(), seeds.clone());
-        for (index, name) in self.names.iter().enumerate() {
-            by_text.entry(Arc::clone(name)).or_insert(index as u32);
-        }
-        self.by_text = Some(Box::new(ByText(by_text)));
+        self.by_text = Some(Box::new(ByText::of(&self.names, seeds)));
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -431,7 +466,7 @@ impl<T: Copy> NameTable<T> {
         if name.len() > self.longest {
             return None;
         }
-        let index = *self.by_text.as_ref()?.0.get(str::from_utf8(name).ok()?)? as usize;
+        let index = self.by_text.as_ref()?.find(&self.names, name)?;
         Some((index, &self.entries[index].value))
     }
 }
