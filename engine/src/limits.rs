@@ -61,8 +61,12 @@ impl Limits {
         self
     }
 
-    /// How large the schema may be, as the bytes of its texts plus eight for each value: 4 MiB. The URIs that its `$id`s and
-    /// references stand for may have as many bytes again: a short name under a long base is a long URI, each time it is written.
+    /// How large the schema may be, as the bytes of its compact JSON text: 4 MiB. Texts count as they are, without escapes; a number that
+    /// is no integer of 64 bits counts eight bytes, if it has not kept its digits; and no value counts less than four bytes, with
+    /// the comma behind it.
+    ///
+    /// The URIs that its `$id`s and references stand for may have as many bytes again: a short name under a long base is a long URI,
+    /// each time it is written.
     #[must_use]
     pub fn document_bytes(mut self, bytes: usize) -> Limits {
         self.document_bytes = bytes;

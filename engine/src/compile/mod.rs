@@ -331,7 +331,13 @@ impl<'d> Builder<'d> {
         if self.pattern_states <= limit {
             return Ok(());
         }
-        let kind = SchemaErrorKind::Limit { what: "states in its patterns", limit, name: "pattern_size" };
+        let kind = SchemaErrorKind::Limit {
+            what: "states in its patterns",
+            limit,
+            name: "pattern_size",
+            found: self.pattern_states,
+            more: true,
+        };
         Err(self.error(site, below, kind))
     }
 

@@ -18,6 +18,7 @@
 
 pub(crate) mod anchors;
 pub(crate) mod pointer;
+mod size;
 pub(crate) mod uri;
 
 use crate::diagnose::Faults;
@@ -214,7 +215,7 @@ impl<'s> Document<'s> {
         let base = &self.resources[base.0 as usize].uri;
         self.uri_bytes = self.uri_bytes.saturating_add(uri::resolved_length(base, reference));
         if self.uri_bytes > self.limits.document_bytes {
-            return Err(limit("bytes in its resolved URIs", self.limits.document_bytes, "document_bytes"));
+            return Err(self.exceeded(Exceeded::UriBytes));
         }
         Ok(uri::resolve(base, reference))
     }
@@ -228,10 +229,10 @@ impl<'s> Document<'s> {
         depth: u32,
     ) -> Result<SubschemaId, SchemaError> {
         if self.subschemas.len() >= self.limits.subschemas {
-            return Err(limit("subschemas", self.limits.subschemas, "subschemas"));
+            return Err(self.exceeded(Exceeded::Subschemas));
         }
         if depth as usize > self.limits.depth {
-            return Err(limit("levels of nesting", self.limits.depth, "depth"));
+            return Err(self.exceeded(Exceeded::Depth));
         }
         self.deepest = self.deepest.max(depth as usize);
         let id = SubschemaId(self.subschemas.len() as u32);
@@ -269,9 +270,9 @@ impl<'s> Document<'s> {
         self.identify(id, map, metaschemas)?;
         let rules = self.resource(self.subschema(id).resource).rules;
         let first_entry = self.entries.len() as u32;
-        self.count_bytes(8)?;
+        self.count_bytes(size::of_value(self.subschema(id).value))?;
         for (name, value) in map {
-            self.count_bytes(name.len() + 8)?;
+            self.count_bytes(size::of_name(name))?;
             let known = Keyword::from_name(name)
                 .and_then(|keyword| Some((keyword, rules.subschemas(keyword, value)?)));
             let first_child = SubschemaId(self.subschemas.len() as u32);
@@ -300,13 +301,15 @@ impl<'s> Document<'s> {
         let depth = depth + 1;
         match (shape, value) {
             (Subschemas::List | Subschemas::OneOrList, Value::Array(items)) => {
+                self.count_bytes(size::of_value(value))?;
                 for (index, item) in items.iter().enumerate() {
                     self.add(item, Some(parent), Step::Item(name, index as u32), resource, depth)?;
                 }
             }
             (Subschemas::Map | Subschemas::MapOrNames, Value::Object(map)) => {
+                self.count_bytes(size::of_value(value))?;
                 for (member, value) in map {
-                    self.count_bytes(member.len() + 8)?;
+                    self.count_bytes(size::of_name(member))?;
                     let names = shape == Subschemas::MapOrNames && value.is_array();
                     if names {
                         self.measure(value, depth as usize)?;
@@ -325,19 +328,16 @@ impl<'s> Document<'s> {
 
     /// Counts a value that holds no subschemas, its bytes and its depth, without recursion.
     fn measure(&mut self, value: &'s Value, depth: usize) -> Result<(), SchemaError> {
-        match value {
-            Value::Null | Value::Bool(_) | Value::Number(_) => return self.count_bytes(8),
-            Value::String(text) => return self.count_bytes(8 + text.len()),
-            Value::Array(_) | Value::Object(_) => {}
+        if !value.is_array() && !value.is_object() {
+            return self.count_bytes(size::of_value(value));
         }
         let mut open: SmallVec<[(&Value, usize); 16]> = smallvec![(value, depth + 1)];
         while let Some((value, depth)) = open.pop() {
-            self.count_bytes(8)?;
+            self.count_bytes(size::of_value(value))?;
             match value {
-                Value::Null | Value::Bool(_) | Value::Number(_) => {}
-                Value::String(text) => self.count_bytes(text.len())?,
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
                 Value::Array(_) | Value::Object(_) if depth > self.limits.depth => {
-                    return Err(limit("levels of nesting", self.limits.depth, "depth"));
+                    return Err(self.exceeded(Exceeded::Depth));
                 }
                 Value::Array(items) => {
                     self.deepest = self.deepest.max(depth);
@@ -346,7 +346,7 @@ impl<'s> Document<'s> {
                 Value::Object(map) => {
                     self.deepest = self.deepest.max(depth);
                     for (name, value) in map {
-                        self.count_bytes(name.len())?;
+                        self.count_bytes(size::of_name(name))?;
                         open.push((value, depth + 1));
                     }
                 }
@@ -358,9 +358,29 @@ impl<'s> Document<'s> {
     fn count_bytes(&mut self, bytes: usize) -> Result<(), SchemaError> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.document_bytes {
-            return Err(limit("bytes", self.limits.document_bytes, "document_bytes"));
+            return Err(self.exceeded(Exceeded::Bytes));
         }
         Ok(())
+    }
+
+    /// The error for a limit that is exceeded, with how much there is: counted on from what has been read, as far as that is cheap.
+    #[cold]
+    fn exceeded(&self, exceeded: Exceeded) -> SchemaError {
+        let roots = self.subschemas.iter().filter(|subschema| subschema.parent.is_none());
+        let roots = roots.map(|root| (root.value, self.resource(root.resource).rules));
+        let counted = size::count(roots);
+        let (what, name, limit, found) = match exceeded {
+            Exceeded::Subschemas => ("subschemas", "subschemas", self.limits.subschemas, counted.subschemas),
+            Exceeded::Depth => ("levels of nesting", "depth", self.limits.depth, counted.depth),
+            Exceeded::Bytes => ("bytes", "document_bytes", self.limits.document_bytes, counted.bytes),
+            Exceeded::UriBytes => {
+                ("bytes in its resolved URIs", "document_bytes", self.limits.document_bytes, self.uri_bytes)
+            }
+        };
+        // What references have added is not part of a document, and neither is one that was not read yet.
+        let more = counted.more || found <= limit || matches!(exceeded, Exceeded::UriBytes);
+        let (limit, found) = (limit as u64, found.max(limit.saturating_add(1)) as u64);
+        SchemaError::new("", String::new(), SchemaErrorKind::Limit { what, limit, name, found, more })
     }
 
     /// The deepest that anything nests, as [`Limits::depth`] counts it.
@@ -457,8 +477,13 @@ fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
-fn limit(what: &'static str, limit: usize, name: &'static str) -> SchemaError {
-    SchemaError::new("", String::new(), SchemaErrorKind::Limit { what, limit: limit as u64, name })
+/// What there is too much of.
+#[derive(Clone, Copy, Debug)]
+enum Exceeded {
+    Subschemas,
+    Depth,
+    Bytes,
+    UriBytes,
 }
 
 /// The string that a keyword holds, if it holds one.

@@ -18,6 +18,7 @@ pub(crate) mod words;
 pub use errors::Errors;
 pub use kind::{Branch, ErrorKind};
 pub use messages::Messages;
+pub(crate) use schema::NO_RESOURCE;
 pub use schema::{SchemaError, SchemaErrorKind};
 pub use warning::{SchemaWarning, SchemaWarningKind};
 

@@ -16,6 +16,9 @@ struct SchemaFault {
     kind: SchemaErrorKind,
 }
 
+/// Why a reference to a resource leads nowhere.
+pub(crate) const NO_RESOURCE: &str = "no such resource was handed over";
+
 /// What is wrong with a schema, with the facts.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -82,6 +85,10 @@ pub enum SchemaErrorKind {
         limit: u64,
         /// The name of the limit, as in [`Limits`](crate::Limits).
         name: &'static str,
+        /// How much there is.
+        found: u64,
+        /// Whether there may be more than that, as counting ends somewhere.
+        more: bool,
     },
     /// The builder was given resources that it may not use.
     ResourcesNotUsed {
@@ -113,6 +120,44 @@ impl SchemaError {
     /// What is wrong, in a sentence without the place.
     pub fn message(&self) -> String {
         self.0.kind.to_string()
+    }
+
+    /// What a program can do about it, if there is something: what to set, in Rust. It is no part of the message, which may be for
+    /// somebody who does not know of this library.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::{Limits, Validator};
+    ///
+    /// let builder = Validator::builder().limits(Limits::default().subschemas(2));
+    /// let error = builder.build(&json!({"items": {"not": {"type": "null"}}})).unwrap_err();
+    /// assert_eq!(error.to_string(), "schema has 3 subschemas, the limit is 2");
+    /// assert_eq!(error.hint().as_deref(), Some("raise it with Limits::subschemas"));
+    /// ```
+    pub fn hint(&self) -> Option<String> {
+        Some(match &self.0.kind {
+            SchemaErrorKind::Limit { name, .. } => format!("raise it with Limits::{name}"),
+            SchemaErrorKind::Outside { .. } => {
+                "References::Bundled follows references to `$id`s in the document and to resources that are handed over"
+                    .to_owned()
+            }
+            SchemaErrorKind::ResourcesNotUsed { .. } => {
+                "References::Bundled lets references lead to resources".to_owned()
+            }
+            SchemaErrorKind::Unresolved { why: NO_RESOURCE, .. } => {
+                "hand it over with ValidatorBuilder::resource".to_owned()
+            }
+            SchemaErrorKind::Dialect { .. } => {
+                "ValidatorBuilder::unknown_dialect takes a dialect for such schemas".to_owned()
+            }
+            SchemaErrorKind::Expected { .. }
+            | SchemaErrorKind::Unresolved { .. }
+            | SchemaErrorKind::Ring { .. }
+            | SchemaErrorKind::Pattern { .. }
+            | SchemaErrorKind::Vocabulary { .. }
+            | SchemaErrorKind::Exponent
+            | SchemaErrorKind::Duplicate { .. } => return None,
+        })
     }
 
     /// Whether the schema breaks its metaschema, as opposed to a limit, a reference or a pattern.
@@ -148,7 +193,7 @@ impl fmt::Display for SchemaErrorKind {
             }
             SchemaErrorKind::Outside { reference } => write!(
                 f,
-                "reference {} leaves the document; only references that start with # are followed (References::Local)",
+                "reference {} leaves the document; only references that start with # are followed",
                 quoted(reference)
             ),
             SchemaErrorKind::Unresolved { reference, suggestion: Some(near), .. } => {
@@ -175,14 +220,13 @@ impl fmt::Display for SchemaErrorKind {
             }
             SchemaErrorKind::Exponent => f.write_str("a number has an exponent of more than 17 digits"),
             SchemaErrorKind::Duplicate { what, name } => write!(f, "{what} {} is there twice", quoted(name)),
-            SchemaErrorKind::Limit { what, limit, name } => {
-                write!(f, "has more than {limit} {what} (Limits::{name})")
+            SchemaErrorKind::Limit { what, limit, found, more, .. } => {
+                let least = if *more { "at least " } else { "" };
+                write!(f, "has {least}{found} {what}, the limit is {limit}")
             }
-            SchemaErrorKind::ResourcesNotUsed { uri } => write!(
-                f,
-                "resource {} was handed over, but references stay in the document (References::Local)",
-                quoted(uri)
-            ),
+            SchemaErrorKind::ResourcesNotUsed { uri } => {
+                write!(f, "resource {} was handed over, but references stay in the document", quoted(uri))
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ mod nearby;
 
 use crate::diagnose::Faults;
 use crate::document::{Document, Metaschemas, ResourceId, Rules, SubschemaId, pointer, uri};
-use crate::error::{SchemaError, SchemaErrorKind};
+use crate::error::{NO_RESOURCE, SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
 use crate::program::names;
 use ahash::RandomState;
@@ -211,7 +211,7 @@ impl<'s> Resolved<'s> {
         let (why, suggestion) = match why {
             Missing::Resource => {
                 let uri = uri::resolve(&document.resource(document.subschema(from).resource).uri, name);
-                ("no such resource was handed over", nearby::resource(document, sources, &uri))
+                (NO_RESOURCE, nearby::resource(document, sources, &uri))
             }
             Missing::Fragment => ("its percent escapes are malformed", None),
             Missing::Place(root) => {

@@ -77,7 +77,7 @@ fn deep_schemas_are_refused() {
         let schema = leak(nest(wrap));
         on_small_stack(move || {
             let error = Validator::new(schema).unwrap_err();
-            assert_eq!(error.to_string(), "schema has more than 64 levels of nesting (Limits::depth)");
+            assert!(error.to_string().ends_with(" levels of nesting, the limit is 64"), "{error}");
         });
     }
 }

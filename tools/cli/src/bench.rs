@@ -10,7 +10,7 @@ use stanchion::{Reader, Validator, ValidatorBuilder, Verdict};
 use stanchion_benches::clock;
 
 use crate::inputs::{self, Kind};
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::source::Document;
 use crate::{HEAP, Outcome, console, source};
 
@@ -136,7 +136,9 @@ fn measure(
     texts: &[Vec<u8>],
     time: Duration,
 ) -> Result<Measured, String> {
-    let validator = builder.build(&schema.value).map_err(|error| format!("{}: {error}", schema.name))?;
+    let validator = builder
+        .build(&schema.value)
+        .map_err(|error| format!("{}: {}", schema.name, settings::refusal(&error)))?;
     let mut reader = Reader::new();
     let mut values: Vec<Value> = Vec::with_capacity(texts.len());
     let (mut valid, mut undecided, mut steps, mut most_steps) = (0, 0, 0, 0);

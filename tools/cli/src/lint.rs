@@ -10,7 +10,7 @@ use stanchion_render::{Finding, Level, Mark, Pictures, Source, locate_all, sarif
 
 use crate::console::Color;
 use crate::rules::{self, RULES, Rule};
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::source::{self, Document};
 use crate::{Outcome, console};
 
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
             (true, true) => Outcome::Good,
         };
         outcome = outcome.max(worst);
-        findings.extend(diagnosis.errors().iter().map(|error| Finding::of_schema_error(error, source)));
+        findings.extend(diagnosis.errors().iter().map(|error| settings::refusal_in(error, source)));
         findings.extend(found);
     }
     print(arguments, &findings, outcome)?;

@@ -1,7 +1,8 @@
 //! How a schema is compiled: the options that every command with a schema takes.
 
 use clap::Args;
-use stanchion::{Dialect, Limits, References, Validator, ValidatorBuilder};
+use stanchion::{Dialect, Limits, References, SchemaError, SchemaErrorKind, Validator, ValidatorBuilder};
+use stanchion_render::{Finding, Source};
 use stanchion_suite::dialect;
 
 use crate::resources::Resources;
@@ -148,6 +149,33 @@ pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
         let known: Vec<&str> = dialect::DIALECTS.iter().map(|&dialect| dialect::folder(dialect)).collect();
         format!("expected one of {}", known.join(", "))
     })
+}
+
+/// What to ask for, where a schema was refused that could be taken.
+fn hint(error: &SchemaError) -> Option<String> {
+    if let SchemaErrorKind::Limit { name, found, .. } = error.kind() {
+        return Some(format!("raise it with --limits {name}={found}"));
+    }
+    let stays =
+        matches!(error.kind(), SchemaErrorKind::Outside { .. } | SchemaErrorKind::ResourcesNotUsed { .. });
+    stays.then(|| {
+        "--bundled follows references to `$id`s in the document, --resource hands documents over".to_owned()
+    })
+}
+
+/// Why a schema was refused, and what to do about it, in a line.
+pub(crate) fn refusal(error: &SchemaError) -> String {
+    match hint(error) {
+        Some(hint) => format!("{error} ({hint})"),
+        None => error.to_string(),
+    }
+}
+
+/// The same with its place marked in the text of the schema.
+pub(crate) fn refusal_in<'s>(error: &SchemaError, schema: &'s Source<'s>) -> Finding<'s> {
+    let mut finding = Finding::of_schema_error(error, schema);
+    finding.help.extend(hint(error));
+    finding
 }
 
 impl Settings {

@@ -91,7 +91,11 @@ impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "offset {}: ", self.offset)?;
         match &self.kind {
-            Kind::Escape(found) => write!(f, "\\{} is not an escape in ECMA-262", found.escape_debug()),
+            // Shown as `\u{ad}`, a character that cannot be seen would look like an escape that there is.
+            Kind::Escape(found) if found.escape_debug().len() > 1 => {
+                write!(f, "a backslash before U+{:04X} is not an escape in ECMA-262", u32::from(*found))
+            }
+            Kind::Escape(found) => write!(f, "\\{found} is not an escape in ECMA-262"),
             Kind::Backslash => write!(f, "expected a character after \\, found the end of the pattern"),
             Kind::Control => write!(f, "expected a letter after \\c"),
             Kind::Octal => write!(f, "\\0 is followed by a digit, but ECMA-262 has no octal escapes"),

@@ -11,7 +11,7 @@ use stanchion::{SchemaError, SchemaWarning, Validator, ValidatorBuilder};
 use stanchion_render::{Finding, Level, Schema, Source};
 
 use crate::resources::{Resources, root_id};
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::source;
 
 /// A schema, compiled, with its text.
@@ -58,10 +58,10 @@ impl Refused {
             Refused::Schema { name, text, first, diagnosis } => {
                 let source = Source::new(name, text);
                 if diagnosis.errors().is_empty() {
-                    show(&Finding::of_schema_error(first, &source));
+                    show(&settings::refusal_in(first, &source));
                 }
                 for error in diagnosis.errors() {
-                    show(&Finding::of_schema_error(error, &source));
+                    show(&settings::refusal_in(error, &source));
                 }
                 for warning in diagnosis.warnings() {
                     show(&Finding::of_schema_warning(warning, &source));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use stanchion::{Growth, Limits, PlaceCost, SchemaError, Size, Validator, ValidatorBuilder};
 use stanchion_render::visible;
 
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::{Outcome, console, source};
 use advice::Advice;
 
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
                 lifted.map(|size| sizes(&counts(size, &limits))).unwrap_or_default()
             };
             console::write(text.as_bytes())?;
-            console::complain(&format!("{file}: {error}"));
+            console::complain(&format!("{file}: {}", settings::refusal(&error)));
             Ok(Outcome::Unusable)
         }
     }

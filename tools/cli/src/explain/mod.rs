@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use stanchion::graph::Code;
 use stanchion_render::visible;
 
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::{Outcome, console, source};
 use html::Page;
 use picture::Picture;
@@ -75,7 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     source::read_once(settings.files().chain([schema.as_str()]))?;
     let document = source::read_json(schema)?;
     let builder = settings.builder()?.optimize(!plain);
-    let validator = builder.build(&document.value).map_err(|error| format!("{schema}: {error}"))?;
+    let validator =
+        builder.build(&document.value).map_err(|error| format!("{schema}: {}", settings::refusal(&error)))?;
     let program = validator.program();
     let code = if *plain { Code::Plain } else { Code::Fast };
     let made = if arguments.graph || arguments.html {

@@ -48,9 +48,10 @@ fn a_line_of_json_for_each_instance() {
     let output =
         scratch.stanchion(&["check", "--format", "json", "--limits", "depth=0", "schema.json", "-"], b"{}");
     expect![[r#"
-        {"error":"schema has more than 0 levels of nesting (Limits::depth)","file":"schema.json","verdict":"unusable"}
+        {"error":"schema has 1 levels of nesting, the limit is 0","file":"schema.json","verdict":"unusable"}
         {"summary":{"instances":0,"invalid":0,"undecided":0,"unusable":0,"valid":0}}
-    "#]].assert_eq(&output.stdout);
+    "#]]
+    .assert_eq(&output.stdout);
 }
 
 #[test]

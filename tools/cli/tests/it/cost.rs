@@ -104,7 +104,7 @@ fn a_refused_schema_says_by_how_much() {
     output.expect(
         2,
         &["100 of 64  too many"],
-        &["schema has more than 64 levels of nesting (Limits::depth)"],
+        &["schema has 100 levels of nesting, the limit is 64 (raise it with --limits depth=100)"],
     );
     let output = stanchion(&["cost", "--json", "-"], &deep.to_string());
     let report: Value = serde_json::from_str(&output.stdout).expect("JSON");

@@ -152,7 +152,11 @@ fn a_refused_schema() {
     let draft7 = stanchion(&["lint", "--format", "line", "--dialect", "draft7", "-"], schema);
     draft7.expect(1, &[": wrong-type: "], &[]);
     let deep = format!("{}true{}", r#"{"not": "#.repeat(100), "}".repeat(100));
-    stanchion(&["lint", "-"], &deep).expect(2, &["Limits::depth"], &[]);
+    stanchion(&["lint", "-"], &deep).expect(
+        2,
+        &["schema has 100 levels of nesting, the limit is 64", "--limits depth=100"],
+        &[],
+    );
 }
 
 #[test]

@@ -312,7 +312,7 @@ fn a_schema_that_is_refused() {
     let validator = Validator::builder().limits(Limits::default().subschemas(1));
     let error = validator.build(&serde_json::from_str(text).unwrap()).unwrap_err();
     expect![[r#"
-        error[schema]: schema.json: schema has more than 1 subschemas (Limits::subschemas)
+        error[schema]: schema.json: schema has 2 subschemas, the limit is 1
     "#]]
     .assert_eq(&Pictures::plain().draw(&Finding::of_schema_error(&error, &source)));
 }
