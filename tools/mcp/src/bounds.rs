@@ -101,6 +101,21 @@ impl fmt::Display for OutOfBounds {
 
 impl std::error::Error for OutOfBounds {}
 
+impl OutOfBounds {
+    /// What is wrong, in the words that an SDK's tests look for.
+    pub(crate) fn in_words(&self, words: crate::profile::Words) -> String {
+        match (words, self) {
+            (crate::profile::Words::Ruby, OutOfBounds::Depth { limit }) => {
+                format!("nesting is beyond the maximum depth of {limit}")
+            }
+            (crate::profile::Words::Ruby, OutOfBounds::Reference { .. }) => {
+                format!("{self}{}", words.outside())
+            }
+            _ => self.to_string(),
+        }
+    }
+}
+
 /// Keywords whose values the TypeScript reference takes for data.
 const DATA: [&str; 4] = ["const", "enum", "default", "examples"];
 /// Keywords whose values the TypeScript reference takes for maps of subschemas. `dependencies` is not among them.

@@ -3,15 +3,12 @@
 //! There are two kinds, and models see only one of them. Arguments that break the schema are a *result* with `isError`, so that the model can
 //! read what is wrong and call again. A request that is not even one, such as arguments that are no object, is an *error* of JSON-RPC.
 
-use crate::legacy;
+use crate::profile::InvalidCalls;
+use crate::protocol::{COMPLETE, INVALID_PARAMS, ProtocolVersion};
 use crate::violations::Violations;
 use crate::words;
 use serde_json::{Value, json};
-use stanchion::{Exhausted, ValidationError};
 use std::fmt;
-
-/// JSON-RPC's code for parameters that are not what the method takes.
-pub const INVALID_PARAMS: i64 = -32602;
 
 /// Why a call may not reach its tool.
 #[derive(Clone, Debug)]
@@ -20,7 +17,7 @@ pub enum CallError {
     /// The request is malformed: an error of JSON-RPC.
     Malformed(MalformedRequest),
     /// The arguments do not conform: a result with `isError`.
-    Arguments(InvalidArguments),
+    Arguments(Violations),
 }
 
 impl CallError {
@@ -40,12 +37,21 @@ impl CallError {
     /// assert_eq!(response["result"]["isError"], true);
     /// # Ok::<(), stanchion_mcp::RefusedTool>(())
     /// ```
-    pub fn to_response(&self, id: &Value, version: &str) -> Value {
+    pub fn to_response<'v>(&self, id: &Value, version: impl Into<ProtocolVersion<'v>>) -> Value {
+        match self.to_answer(version) {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+        }
+    }
+
+    /// The `result` of the response, or its `error`.
+    pub fn to_answer<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<Value, Value> {
         match self {
-            CallError::Malformed(error) => json!({"jsonrpc": "2.0", "id": id, "error": error.to_error()}),
-            CallError::Arguments(error) => {
-                json!({"jsonrpc": "2.0", "id": id, "result": error.to_result(version)})
-            }
+            CallError::Malformed(error) => Err(error.to_error()),
+            CallError::Arguments(error) => match error.answer() {
+                InvalidCalls::Result => Ok(error.to_result(version)),
+                InvalidCalls::Error => Err(json!({"code": INVALID_PARAMS, "message": error.text()})),
+            },
         }
     }
 }
@@ -59,10 +65,17 @@ impl fmt::Display for CallError {
     }
 }
 
-impl std::error::Error for CallError {}
+impl std::error::Error for CallError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CallError::Malformed(error) => Some(error),
+            CallError::Arguments(error) => Some(error),
+        }
+    }
+}
 
-impl From<InvalidArguments> for CallError {
-    fn from(error: InvalidArguments) -> CallError {
+impl From<Violations> for CallError {
+    fn from(error: Violations) -> CallError {
         CallError::Arguments(error)
     }
 }
@@ -80,13 +93,17 @@ pub struct MalformedRequest {
 }
 
 impl MalformedRequest {
+    pub(crate) fn new(message: String) -> MalformedRequest {
+        MalformedRequest { message }
+    }
+
     pub(crate) fn arguments(found: &Value) -> MalformedRequest {
-        MalformedRequest { message: format!("arguments: expected an object, found {}", words::found(found)) }
+        MalformedRequest::new(format!("arguments: expected an object, found {}", words::found(found)))
     }
 
     /// A call of a tool that is not there.
     pub fn unknown_tool(name: &str) -> MalformedRequest {
-        MalformedRequest { message: format!("unknown tool {}", words::quoted(name)) }
+        MalformedRequest::new(format!("unknown tool {}", words::quoted(name)))
     }
 
     /// The error's code: [`INVALID_PARAMS`].
@@ -108,49 +125,12 @@ impl fmt::Display for MalformedRequest {
 
 impl std::error::Error for MalformedRequest {}
 
-/// Arguments that do not conform to the input schema, or could not be checked within the limits.
-#[derive(Clone, Debug)]
-pub struct InvalidArguments(pub(crate) Box<Violations>);
-
-impl InvalidArguments {
-    /// What is wrong, the most helpful first.
-    pub fn errors(&self) -> &[ValidationError] {
-        self.0.errors()
-    }
-
-    /// What ran out, if the arguments were not found wrong but could not be checked within the limits.
-    pub fn undecided(&self) -> Option<Exhausted> {
-        self.0.undecided()
-    }
-
-    /// What a model needs to call again: a line for each error, bounded in length.
-    pub fn text(&self) -> String {
-        self.0.text(match self.undecided() {
-            None => "The arguments do not conform to the tool's input schema:",
-            Some(_) => "The arguments could not be checked against the tool's input schema:",
-        })
-    }
-
-    /// The `CallToolResult` with `isError` for a client with that protocol version.
-    pub fn to_result(&self, version: &str) -> Value {
-        error_result(&self.text(), version)
-    }
-}
-
-impl fmt::Display for InvalidArguments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
-    }
-}
-
-impl std::error::Error for InvalidArguments {}
-
 /// A `CallToolResult` with `isError` and a text.
-pub(crate) fn error_result(text: &str, version: &str) -> Value {
+pub(crate) fn error_result(text: &str, version: ProtocolVersion<'_>) -> Value {
     let mut result = json!({"content": [{"type": "text", "text": text}], "isError": true});
     // Since 2026-07-28 a result says what kind of result it is.
-    if !legacy::is_legacy(version) {
-        result["resultType"] = "complete".into();
+    if !version.is_legacy() {
+        result["resultType"] = COMPLETE.into();
     }
     result
 }

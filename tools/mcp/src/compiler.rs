@@ -1,13 +1,14 @@
 //! [`Compiler`]: a profile with a cache.
 
+use crate::edit::Members;
 use crate::input::InputSchema;
 use crate::output::OutputSchema;
 use crate::profile::Profile;
 use crate::refusal::{Part, Refusal};
 use crate::schema::Source;
 use crate::tool::Tool;
-use crate::toolbox::{RefusedTool, ToolFault};
-use serde_json::{Map, Value};
+use crate::toolbox::{RefusedTool, TOOLS, ToolFault};
+use serde_json::Value;
 use stanchion::Cache;
 use std::fmt;
 use std::sync::Arc;
@@ -33,20 +34,20 @@ use std::sync::Arc;
 pub struct Compiler(Arc<Inner>);
 
 struct Inner {
-    profile: Profile,
+    profile: Arc<Profile>,
     cache: Cache,
 }
 
 impl Compiler {
-    /// A compiler that keeps up to 4,096 validators, and about 64 MiB of them.
+    /// A compiler that keeps as many validators as a list of tools may have schemas, 20,000, and about 64 MiB of them.
     pub fn new(profile: Profile) -> Compiler {
-        Compiler::bounded(profile, 4096, 64 << 20)
+        Compiler::bounded(profile, 2 * TOOLS, 64 << 20)
     }
 
     /// A compiler that keeps at most so many validators, and about so many bytes.
     pub fn bounded(profile: Profile, entries: usize, bytes: usize) -> Compiler {
         let cache = Cache::new(profile.builder()).entries(entries).bytes(bytes);
-        Compiler(Arc::new(Inner { profile, cache }))
+        Compiler(Arc::new(Inner { profile: Arc::new(profile), cache }))
     }
 
     /// The choices.
@@ -71,35 +72,48 @@ impl Compiler {
 
     /// The output schema of a value.
     pub fn output(&self, schema: impl Into<Value>) -> Result<OutputSchema, Refusal> {
-        OutputSchema::read(self.profile(), Some(&self.0.cache), Source::value(schema.into()))
+        OutputSchema::read(&self.0.profile, Some(&self.0.cache), Source::value(schema.into()))
     }
 
     /// The output schema of a JSON text, which is kept byte for byte.
     pub fn output_text(&self, text: &str) -> Result<OutputSchema, Refusal> {
-        OutputSchema::read(self.profile(), Some(&self.0.cache), Source::text(Part::Output, text)?)
+        OutputSchema::read(&self.0.profile, Some(&self.0.cache), Source::text(Part::Output, text)?)
     }
 
     /// A tool as `tools/list` has it.
     pub fn tool(&self, definition: Value) -> Result<Tool, RefusedTool> {
-        let parts = Parts::of(definition)?;
-        self.assemble(parts, None)
+        self.assemble(Parts::of(definition, None, self.profile())?, None)
+    }
+
+    /// A tool as `tools/list` has it, as JSON text, which is kept byte for byte.
+    pub fn tool_text(&self, text: &str) -> Result<Tool, RefusedTool> {
+        self.assemble(Parts::of_text(text, self.profile())?, None)
     }
 
     /// A tool of its parts. What is as in the previous tool is taken from there.
     pub(crate) fn assemble(&self, parts: Parts, previous: Option<&Tool>) -> Result<Tool, RefusedTool> {
-        let Parts { name, input, output, rest } = parts;
-        let refused = |refusal| RefusedTool::new(Some(name.clone()), ToolFault::Schema(refusal));
-        let same_input = previous.map(Tool::input).filter(|previous| previous.is_of(&input));
+        let Parts { name, input, output, rest, text } = parts;
+        let refused = |refusal| {
+            RefusedTool::new(Some(name.clone()), ToolFault::Schema(refusal)).in_words(self.profile().words)
+        };
+        let members = text.as_deref().and_then(|text| Members::of(text).ok());
+        let text_of = |member| members.as_ref().and_then(|members| members.get(member));
+        let (input_text, output_text) = (text_of("inputSchema"), text_of("outputSchema"));
+        let same_input = previous.map(Tool::input).filter(|previous| previous.is_of(&input, input_text));
         let input = match same_input {
             Some(same) => same.clone(),
-            None => self.input(input).map_err(refused)?,
+            None => InputSchema::read(self.profile(), Some(&self.0.cache), Source::read(input, input_text))
+                .map_err(refused)?,
         };
         let output = match (output, previous.and_then(Tool::output)) {
             (None, _) => None,
-            (Some(output), Some(same)) if same.is_of(&output) => Some(same.clone()),
-            (Some(output), _) => Some(self.output(output).map_err(refused)?),
+            (Some(output), Some(same)) if same.is_of(&output, output_text) => Some(same.clone()),
+            (Some(output), _) => {
+                let source = Source::read(output, output_text);
+                Some(OutputSchema::read(&self.0.profile, Some(&self.0.cache), source).map_err(refused)?)
+            }
         };
-        Ok(Tool::assemble(self.profile(), name.into(), input, output, rest))
+        Ok(Tool::assemble(&self.0.profile, name.into(), input, output, rest, text))
     }
 }
 
@@ -110,17 +124,29 @@ impl fmt::Debug for Compiler {
 }
 
 /// A definition, taken apart.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) name: String,
     pub(crate) input: Value,
     pub(crate) output: Option<Value>,
-    /// All the rest, the name included.
-    pub(crate) rest: Map<String, Value>,
+    /// The definition, with `null` in the places of its schemas.
+    pub(crate) rest: Value,
+    /// The definition as it was given, if that was text.
+    pub(crate) text: Option<Box<str>>,
 }
 
 impl Parts {
-    pub(crate) fn of(definition: Value) -> Result<Parts, RefusedTool> {
+    pub(crate) fn of_text(text: &str, profile: &Profile) -> Result<Parts, RefusedTool> {
+        let fault = |found| ToolFault::Definition { path: "", expected: "a definition as JSON", found };
+        let refused = |message| RefusedTool::new(None, fault(message));
+        let definition = crate::text::parse(text).map_err(refused)?;
+        if definition.is_object() {
+            Members::of(text).map_err(refused)?;
+        }
+        Parts::of(definition, Some(text), profile)
+    }
+
+    pub(crate) fn of(definition: Value, text: Option<&str>, profile: &Profile) -> Result<Parts, RefusedTool> {
         let Value::Object(mut rest) = definition else {
             return Err(RefusedTool::new(None, ToolFault::expected("", "an object", Some(&definition))));
         };
@@ -128,11 +154,17 @@ impl Parts {
             Some(Value::String(name)) => name.clone(),
             other => return Err(RefusedTool::new(None, ToolFault::expected("/name", "a string", other))),
         };
-        let Some(input) = rest.remove("inputSchema") else {
+        let Some(input) = rest.get_mut("inputSchema").map(Value::take) else {
             let fault = ToolFault::expected("/inputSchema", "a schema", None);
             return Err(RefusedTool::new(Some(name), fault));
         };
-        let output = rest.remove("outputSchema");
-        Ok(Parts { name, input, output, rest })
+        let output = match rest.get_mut("outputSchema") {
+            Some(Value::Null) if profile.ignores_null_output => {
+                rest = rest.into_iter().filter(|(name, _)| name != "outputSchema").collect();
+                None
+            }
+            output => output.map(Value::take),
+        };
+        Ok(Parts { name, input, output, rest: Value::Object(rest), text: text.map(Into::into) })
     }
 }

@@ -1,7 +1,8 @@
-//! What a schema's dialect decides for those who walk through it: where a document begins.
+//! What a dialect decides for those who walk through a schema: where subschemas are, and where a document begins.
 
 use serde_json::{Map, Value};
 use stanchion::Dialect;
+use stanchion_vocab::{Keyword, Subschemas};
 
 /// The dialect that a schema declares, if that is known.
 pub(crate) fn declared(schema: &Value) -> Option<Dialect> {
@@ -18,4 +19,95 @@ pub(crate) fn is_document(dialect: Dialect, members: &Map<String, Value>) -> boo
 /// Whether a reference hides what stands beside it.
 pub(crate) fn is_hidden(dialect: Dialect, members: &Map<String, Value>) -> bool {
     dialect.reference_hides_siblings() && members.contains_key("$ref")
+}
+
+/// The subschemas right below a subschema, by the keywords of its dialect.
+pub(crate) fn subschemas(dialect: Dialect, schema: &Value) -> impl Iterator<Item = &Value> {
+    let members = schema.as_object().into_iter().flatten();
+    members.flat_map(move |(name, value)| {
+        let shape = Keyword::from_name(name).and_then(|keyword| dialect.subschemas(keyword));
+        let (one, many): (Option<&Value>, Vec<&Value>) = match (shape, value) {
+            (None | Some(Subschemas::None), _) => (None, Vec::new()),
+            (Some(Subschemas::Map | Subschemas::MapOrNames), Value::Object(map)) => {
+                (None, map.values().collect())
+            }
+            (Some(Subschemas::List | Subschemas::OneOrList), Value::Array(items)) => {
+                (None, items.iter().collect())
+            }
+            (Some(_), value) => (Some(value), Vec::new()),
+        };
+        one.into_iter().chain(many)
+    })
+}
+
+/// Whether a schema has a document in it, itself not counted.
+pub(crate) fn has_documents(dialect: Dialect, schema: &Value) -> bool {
+    let mut open: Vec<&Value> = subschemas(dialect, schema).collect();
+    while let Some(value) = open.pop() {
+        if value.as_object().is_some_and(|members| is_document(dialect, members)) {
+            return true;
+        }
+        open.extend(subschemas(dialect, value));
+    }
+    false
+}
+
+/// What stands at a place of a schema, as far as references are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A subschema, or what may be one.
+    Schema,
+    /// Subschemas by name.
+    Map,
+    /// A value: `const`, `enum`, `default`, `examples` and what is in them, and the values of plain keywords.
+    Data,
+}
+
+impl Place {
+    /// The place one step below. Keywords of any dialect count: `$defs` in draft-07 has subschemas for all who refer there.
+    pub(crate) fn below(self, step: &str, value: &Value) -> Place {
+        match (self, value) {
+            // An array of subschemas: each item stands where a subschema may stand.
+            (Place::Schema, Value::Array(_)) | (Place::Map, _) => Place::Schema,
+            (Place::Data, _) => Place::Data,
+            (Place::Schema, _) => match Keyword::from_name(step).map(|keyword| keyword.row().subschemas) {
+                // Unknown here, and yet a reference may lead into it.
+                None => Place::Schema,
+                Some(Subschemas::None) => Place::Data,
+                Some(Subschemas::Map | Subschemas::MapOrNames) => Place::Map,
+                Some(Subschemas::One | Subschemas::List | Subschemas::OneOrList) => Place::Schema,
+            },
+        }
+    }
+}
+
+/// The value one step below another.
+pub(crate) fn child<'s>(value: &'s Value, step: &str) -> Option<&'s Value> {
+    match value {
+        Value::Object(members) => members.get(step),
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
+}
+
+/// The steps of a JSON Pointer, without their escapes.
+pub(crate) fn steps(pointer: &str) -> impl Iterator<Item = String> {
+    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"))
+}
+
+/// The fragment of a reference into the same document, without percent signs. `None` for what leaves the document or is no text.
+pub(crate) fn fragment(reference: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(reference.len());
+    let mut rest = reference.strip_prefix('#')?.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &after[2..];
+    }
+    String::from_utf8(bytes).ok()
 }

@@ -1,14 +1,14 @@
 //! [`InputSchema`]: what a tool takes.
 
-use crate::call::InvalidArguments;
 use crate::defaults::{Defaults, Filled};
 use crate::header::Headers;
 use crate::profile::{MissingType, Profile};
 use crate::refusal::{Part, Reason, Refusal};
 use crate::schema::{Compiled, Source};
+use crate::violations::{Subject, Violations};
 use crate::words;
 use serde_json::Value;
-use stanchion::{Cache, Validator};
+use stanchion::{Cache, Dialect, TextError, Validator};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -65,7 +65,7 @@ impl InputSchema {
         cache: Option<&Cache>,
         mut source: Source,
     ) -> Result<InputSchema, Refusal> {
-        let refused = |reason| Err(Refusal::new(Part::Input, reason));
+        let refused = |reason| Err(Refusal::new(Part::Input, reason).in_words(profile.words));
         let Value::Object(root) = source.root() else {
             let found = words::found(source.root());
             return refused(Reason::Root { expected: "an object with \"type\": \"object\"", found });
@@ -78,7 +78,7 @@ impl InputSchema {
         }
         let compiled = source.compile(Part::Input, profile, cache)?;
         if profile.checks_headers
-            && let Err(fault) = Headers::new(&compiled.value)
+            && let Err(fault) = Headers::of_dialect(&compiled.value, compiled.dialect)
         {
             return refused(Reason::Header(fault));
         }
@@ -91,8 +91,17 @@ impl InputSchema {
     }
 
     /// Whether it was made of that very schema.
-    pub(crate) fn is_of(&self, given: &Value) -> bool {
-        self.0.compiled.is_of(given)
+    pub(crate) fn is_of(&self, given: &Value, text: Option<&str>) -> bool {
+        self.0.compiled.is_of(given, text)
+    }
+
+    pub(crate) fn compiled(&self) -> &Compiled {
+        &self.0.compiled
+    }
+
+    /// The dialect that the schema is read in: the one that it declares, or that of the profile.
+    pub fn dialect(&self) -> Dialect {
+        self.0.compiled.dialect
     }
 
     /// The schema as JSON text: byte for byte as it was given, if it was given as text.
@@ -106,8 +115,13 @@ impl InputSchema {
     }
 
     /// Whether arguments conform.
-    pub fn validate_arguments(&self, arguments: &Value) -> Result<(), InvalidArguments> {
-        self.0.compiled.check(arguments).map_err(InvalidArguments)
+    pub fn validate_arguments(&self, arguments: &Value) -> Result<(), Violations> {
+        self.0.compiled.check(Subject::Arguments, arguments)
+    }
+
+    /// Whether arguments given as JSON text conform, with all their digits.
+    pub fn validate_arguments_text(&self, text: &str) -> Result<Result<(), Violations>, TextError> {
+        self.0.compiled.check_text(Subject::Arguments, text)
     }
 
     /// The arguments with the schema's defaults filled in, validated; see [`Filled`].
@@ -133,13 +147,17 @@ impl InputSchema {
     /// assert_eq!(filled.arguments, json!({"city": "Turin", "unit": "celsius", "page": {"size": 20}}));
     /// # Ok::<(), stanchion_mcp::Refusal>(())
     /// ```
-    pub fn fill_defaults(&self, arguments: Value) -> Result<Filled, InvalidArguments> {
-        self.0.defaults.get_or_init(|| Defaults::new(self.schema())).fill(&self.0.compiled, arguments)
+    pub fn fill_defaults(&self, arguments: Value) -> Result<Filled, Violations> {
+        self.defaults().fill(&self.0.compiled, arguments)
+    }
+
+    pub(crate) fn defaults(&self) -> &Defaults {
+        self.0.defaults.get_or_init(|| Defaults::new(self.schema(), self.dialect()))
     }
 
     /// The arguments that are mirrored into HTTP headers, by `x-mcp-header`.
     pub fn headers(&self) -> Result<Headers, crate::header::HeaderFault> {
-        Headers::new(self.schema())
+        Headers::of_dialect(self.schema(), self.dialect())
     }
 }
 

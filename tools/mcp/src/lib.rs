@@ -57,38 +57,48 @@ mod compiler;
 pub mod content;
 mod defaults;
 mod dialect;
+mod edit;
 pub mod elicitation;
 pub mod header;
 mod input;
 pub mod legacy;
 mod output;
 mod profile;
+mod prompt;
+pub mod protocol;
 mod refusal;
 mod result;
 #[cfg(feature = "rmcp")]
 pub mod rmcp;
+mod sampling;
 mod schema;
 mod text;
+pub mod texts;
 mod tool;
 mod toolbox;
 mod violations;
 mod words;
 
 pub use bounds::Counting;
-pub use call::{CallError, INVALID_PARAMS, InvalidArguments, MalformedRequest};
+pub use call::{CallError, MalformedRequest};
 pub use compiler::Compiler;
+pub use content::{Mirror, MirrorNumbers};
 pub use defaults::Filled;
 pub use elicitation::ElicitationSchema;
 pub use header::Headers;
 pub use input::InputSchema;
 pub use legacy::Wrapping;
 pub use output::OutputSchema;
-pub use profile::{MissingType, Profile};
+pub use profile::{InvalidCalls, MissingType, Profile, ProfileError, Sdk, Told, Transport, Words};
+pub use prompt::Prompt;
+pub use protocol::{INVALID_PARAMS, ProtocolVersion, ResultKind};
 pub use refusal::{Part, Reason, Refusal};
-pub use result::{Checked, InvalidContent, ResultError};
+pub use result::{Checked, ResultError, ResultErrorKind};
+pub use sampling::{Sampling, SamplingError};
 pub use stanchion;
-pub use tool::Tool;
-pub use toolbox::{Loaded, RefusedTool, TOOLS, ToolFault, Toolbox};
+pub use tool::{Failure, Tool, ToolWarning};
+pub use toolbox::{CacheScope, Listing, Loaded, RefusedTool, TOOLS, ToolFault, Toolbox};
+pub use violations::{Subject, Violations};
 
 /// The page for SDKs, as tests.
 #[cfg(doctest)]

@@ -1,13 +1,15 @@
 //! [`OutputSchema`]: what a tool gives.
 
-use crate::legacy::{self, Wrapping};
+use crate::edit::Edits;
+use crate::legacy;
 use crate::profile::Profile;
+use crate::protocol::ProtocolVersion;
 use crate::refusal::{Part, Reason, Refusal};
-use crate::result::InvalidContent;
-use crate::schema::{Compiled, Source};
+use crate::schema::{self, Compiled, Source};
+use crate::violations::{Subject, Violations};
 use crate::words;
 use serde_json::Value;
-use stanchion::{Cache, Validator};
+use stanchion::{Cache, TextError, Validator};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -27,7 +29,7 @@ const ROOT: [&str; 9] = ["type", "$ref", "oneOf", "anyOf", "allOf", "not", "if",
 /// assert!(output.validate_structured_content(&json!([20.5, 21])).is_ok());
 ///
 /// // Clients from before 2026-07-28 know objects alone.
-/// assert_eq!(output.schema_for("2025-11-25")["required"], json!(["result"]));
+/// assert_eq!(output.schema_for("2025-11-25")?["required"], json!(["result"]));
 /// assert_eq!(output.value_for("2025-11-25", json!([20.5])), json!({"result": [20.5]}));
 /// assert_eq!(output.value_for("2026-07-28", json!([20.5])), json!([20.5]));
 /// # Ok::<(), stanchion_mcp::Refusal>(())
@@ -37,9 +39,11 @@ pub struct OutputSchema(Arc<Inner>);
 
 struct Inner {
     compiled: Compiled,
-    wrapping: Wrapping,
+    profile: Arc<Profile>,
+    /// The schema as an object, if it is a boolean.
+    sendable: Option<Value>,
     /// The schema for older clients, if that is another; made when the first of them asks.
-    legacy: OnceLock<Option<Value>>,
+    legacy: OnceLock<Result<Option<Value>, Refusal>>,
 }
 
 impl OutputSchema {
@@ -55,16 +59,16 @@ impl OutputSchema {
 
     /// Compiles a schema by the choices of a profile.
     pub fn with(profile: &Profile, schema: impl Into<Value>) -> Result<OutputSchema, Refusal> {
-        OutputSchema::read(profile, None, Source::value(schema.into()))
+        OutputSchema::read(&Arc::new(profile.clone()), None, Source::value(schema.into()))
     }
 
     /// Compiles JSON text by the choices of a profile.
     pub fn with_text(profile: &Profile, text: &str) -> Result<OutputSchema, Refusal> {
-        OutputSchema::read(profile, None, Source::text(Part::Output, text)?)
+        OutputSchema::read(&Arc::new(profile.clone()), None, Source::text(Part::Output, text)?)
     }
 
     pub(crate) fn read(
-        profile: &Profile,
+        profile: &Arc<Profile>,
         cache: Option<&Cache>,
         mut source: Source,
     ) -> Result<OutputSchema, Refusal> {
@@ -82,17 +86,19 @@ impl OutputSchema {
             }
         }
         let compiled = source.compile(Part::Output, profile, cache)?;
-        Ok(OutputSchema(Arc::new(Inner { compiled, wrapping: profile.wrapping, legacy: OnceLock::new() })))
+        let sendable = compiled.value.is_boolean().then(|| legacy::sendable(&compiled.value).into_owned());
+        let profile = Arc::clone(profile);
+        Ok(OutputSchema(Arc::new(Inner { compiled, profile, sendable, legacy: OnceLock::new() })))
     }
 
-    /// The schema as it was given, and as it goes to a peer of today. Where the profile supplied the root's `type`, that is in it.
+    /// The schema as it was given. Where the profile supplied the root's `type`, that is in it.
     pub fn schema(&self) -> &Value {
         &self.0.compiled.value
     }
 
     /// Whether it was made of that very schema.
-    pub(crate) fn is_of(&self, given: &Value) -> bool {
-        self.0.compiled.is_of(given)
+    pub(crate) fn is_of(&self, given: &Value, text: Option<&str>) -> bool {
+        self.0.compiled.is_of(given, text)
     }
 
     /// The schema as JSON text: byte for byte as it was given, if it was given as text.
@@ -106,27 +112,76 @@ impl OutputSchema {
     }
 
     /// Whether a value conforms. `null`, `false`, `0` and `""` are values like any other.
-    pub fn validate_structured_content(&self, value: &Value) -> Result<(), InvalidContent> {
-        self.0.compiled.check(value).map_err(InvalidContent)
+    pub fn validate_structured_content(&self, value: &Value) -> Result<(), Violations> {
+        self.0.compiled.check(Subject::Content, value)
+    }
+
+    /// Whether a value given as JSON text conforms, with all its digits.
+    pub fn validate_structured_content_text(&self, text: &str) -> Result<Result<(), Violations>, TextError> {
+        self.0.compiled.check_text(Subject::Content, text)
     }
 
     /// Whether values travel in an envelope to a peer with that protocol version.
-    pub fn is_wrapped_for(&self, version: &str) -> bool {
-        legacy::is_legacy(version) && self.0.wrapping.wraps(self.schema())
+    pub fn is_wrapped_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> bool {
+        version.into().is_legacy() && self.0.profile.wrapping.wraps(self.schema())
     }
 
-    /// The schema for a peer with that protocol version.
-    pub fn schema_for(&self, version: &str) -> &Value {
-        if !legacy::is_legacy(version) {
-            return self.schema();
+    /// The schema for a peer of today: an object, also if it was given as a boolean.
+    pub fn sendable(&self) -> &Value {
+        self.0.sendable.as_ref().unwrap_or_else(|| self.schema())
+    }
+
+    /// The schema for a peer with that protocol version. What is put into an envelope must fit the same bounds as what is not; if it does not, the
+    /// tool cannot be shown to older clients.
+    pub fn schema_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<&Value, Refusal> {
+        if !version.into().is_legacy() {
+            return Ok(self.sendable());
         }
-        let legacy = self.0.legacy.get_or_init(|| self.0.wrapping.project(self.schema()));
-        legacy.as_ref().unwrap_or_else(|| self.schema())
+        match self.0.legacy.get_or_init(|| self.project()) {
+            Ok(Some(schema)) => Ok(schema),
+            Ok(None) => Ok(self.sendable()),
+            Err(refusal) => Err(refusal.clone()),
+        }
+    }
+
+    fn project(&self) -> Result<Option<Value>, Refusal> {
+        let profile = &self.0.profile;
+        let projected = profile.wrapping.project(self.schema(), self.0.compiled.dialect);
+        let projected = projected.map_err(|error| Refusal::new(Part::Output, Reason::Envelope(error)))?;
+        if let Some(schema) = &projected {
+            schema::compile(Part::Output, profile, None, schema).map_err(Refusal::in_envelope)?;
+        }
+        Ok(projected)
+    }
+
+    /// The schema for a peer with that protocol version, as JSON text. What was given as text keeps its digits and the order of its members.
+    pub fn text_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<Cow<'_, str>, Refusal> {
+        let version = version.into();
+        let schema = self.schema_for(version)?;
+        if std::ptr::eq(schema, self.schema()) {
+            return Ok(self.text());
+        }
+        let is_envelope = self.is_wrapped_for(version);
+        let inner = if is_envelope { schema.pointer("/properties/result") } else { Some(schema) };
+        let edited = inner
+            .and_then(|inner| Edits::between(self.schema(), inner))
+            .filter(|_| self.0.compiled.has_text());
+        let Some(edits) = edited else { return Ok(Cow::Owned(schema.to_string())) };
+        let inner = edits.apply(&self.text());
+        if !is_envelope {
+            return Ok(Cow::Owned(inner));
+        }
+        let dialect = schema.get("$schema").map_or_else(String::new, |uri| format!("\"$schema\":{uri},"));
+        let envelope = format!(
+            "{{{dialect}\"type\":\"object\",\"properties\":{{\"result\":{inner}}},\"required\":[\"result\"]}}"
+        );
+        Ok(Cow::Owned(envelope))
     }
 
     /// A value for a peer with that protocol version. Older ones take objects alone, so what is none is wrapped in any case.
-    pub fn value_for(&self, version: &str, value: Value) -> Value {
-        let wraps = legacy::is_legacy(version) && self.0.wrapping.wraps_value(Some(self.schema()), &value);
+    pub fn value_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>, value: Value) -> Value {
+        let wraps =
+            version.into().is_legacy() && self.0.profile.wrapping.wraps_value(Some(self.schema()), &value);
         if wraps { legacy::wrap_value(value) } else { value }
     }
 
@@ -138,19 +193,29 @@ impl OutputSchema {
     /// use stanchion_mcp::{OutputSchema, Profile};
     ///
     /// let natural = OutputSchema::new(json!({"type": "array", "items": {"$ref": "#/$defs/n"}, "$defs": {"n": {"type": "number"}}}))?;
-    /// let received = OutputSchema::new(natural.schema_for("2025-06-18").clone())?;
+    /// let received = OutputSchema::new(natural.schema_for("2025-06-18")?.clone())?;
     /// assert_eq!(received.unwrapped(&Profile::default()).unwrap().schema(), natural.schema());
     /// assert_eq!(received.natural_value("2025-06-18", json!({"result": [1]})), json!([1]));
     /// # Ok::<(), stanchion_mcp::Refusal>(())
     /// ```
     pub fn unwrapped(&self, profile: &Profile) -> Option<OutputSchema> {
-        OutputSchema::with(profile, legacy::unwrap_schema(self.schema())?).ok()
+        OutputSchema::with(profile, self.natural_schema()?).ok()
+    }
+
+    /// The schema inside the envelope, not compiled.
+    pub(crate) fn natural_schema(&self) -> Option<Value> {
+        legacy::unwrap_schema_as(self.schema(), self.0.compiled.dialect)
+    }
+
+    /// Whether a peer with that protocol version sends values in an envelope, as this schema of its tells.
+    pub(crate) fn is_envelope_for(&self, version: ProtocolVersion<'_>) -> bool {
+        version.is_legacy() && legacy::is_envelope(self.schema())
     }
 
     /// A value that came from a server, at that protocol version, without the envelope that older clients get. Whether there is one is told by this
     /// schema, which is the server's as the client received it.
-    pub fn natural_value(&self, version: &str, value: Value) -> Value {
-        if legacy::is_legacy(version) && legacy::is_envelope(self.schema()) {
+    pub fn natural_value<'v>(&self, version: impl Into<ProtocolVersion<'v>>, value: Value) -> Value {
+        if self.is_envelope_for(version.into()) {
             return legacy::unwrap_value(value).unwrap_or_else(|value| value);
         }
         value

@@ -2,8 +2,10 @@
 
 use crate::bounds::OutOfBounds;
 use crate::header::HeaderFault;
+use crate::legacy::NotWrapped;
+use crate::profile::Words;
 use crate::words;
-use stanchion::SchemaError;
+use stanchion::{Dialect, SchemaError};
 use std::fmt;
 
 /// Which schema it is.
@@ -47,6 +49,8 @@ pub struct Refusal(Box<Fault>);
 struct Fault {
     part: Part,
     reason: Reason,
+    words: Words,
+    is_envelope: bool,
 }
 
 /// Why a schema was refused.
@@ -74,6 +78,13 @@ pub enum Reason {
     Bounds(OutOfBounds),
     /// The engine refused it.
     Schema(SchemaError),
+    /// `$schema` names a dialect that the profile refuses.
+    Dialect {
+        /// The dialect.
+        dialect: Dialect,
+    },
+    /// The schema cannot travel to older clients.
+    Envelope(NotWrapped),
     /// An `x-mcp-header` annotation breaks the rules.
     Header(HeaderFault),
     /// A requested schema has what is not in elicitation's subset.
@@ -87,7 +98,24 @@ pub enum Reason {
 
 impl Refusal {
     pub(crate) fn new(part: Part, reason: Reason) -> Refusal {
-        Refusal(Box::new(Fault { part, reason }))
+        Refusal(Box::new(Fault { part, reason, words: Words::Stanchion, is_envelope: false }))
+    }
+
+    /// The refusal in the words of an SDK.
+    pub(crate) fn in_words(mut self, words: Words) -> Refusal {
+        self.0.words = words;
+        self
+    }
+
+    /// The refusal of a schema as it would travel to older clients.
+    pub(crate) fn in_envelope(mut self) -> Refusal {
+        self.0.is_envelope = true;
+        self
+    }
+
+    /// Whether the schema itself is fine, but not the form in which it would travel to clients from before 2026-07-28.
+    pub fn is_for_older_clients(&self) -> bool {
+        self.0.is_envelope
     }
 
     /// Which schema was refused.
@@ -104,12 +132,15 @@ impl Refusal {
     pub fn path(&self) -> &str {
         match &self.0.reason {
             Reason::Type { found: Some(_) } => "/type",
+            Reason::Dialect { .. } => "/$schema",
             Reason::Schema(error) => error.path(),
             Reason::Header(fault) => fault.path(),
             Reason::Subset { path, .. } => path,
-            Reason::Text { .. } | Reason::Root { .. } | Reason::Type { found: None } | Reason::Bounds(_) => {
-                ""
-            }
+            Reason::Text { .. }
+            | Reason::Root { .. }
+            | Reason::Type { found: None }
+            | Reason::Bounds(_)
+            | Reason::Envelope(_) => "",
         }
     }
 }
@@ -117,6 +148,10 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.0.part.name())?;
+        if self.0.is_envelope {
+            f.write_str("in the envelope for clients from before 2026-07-28: ")?;
+        }
+        let words = self.0.words;
         match &self.0.reason {
             Reason::Text { message } => write!(f, "not JSON: {message}"),
             Reason::Root { expected, found } => write!(f, "expected {expected}, found {found}"),
@@ -126,8 +161,10 @@ impl fmt::Display for Refusal {
             Reason::Type { found: None } => {
                 f.write_str("expected \"type\": \"object\" at the root, found no \"type\"")
             }
-            Reason::Bounds(error) => write!(f, "{error}"),
-            Reason::Schema(error) => write!(f, "{error}"),
+            Reason::Bounds(error) => write!(f, "{}", error.in_words(words)),
+            Reason::Schema(error) => write!(f, "{error}{}", words.refused(error.kind())),
+            Reason::Dialect { dialect } => write!(f, "/$schema: {}", words.dialect(dialect.uri())),
+            Reason::Envelope(error) => write!(f, "{error}"),
             Reason::Header(fault) => write!(f, "{fault}"),
             Reason::Subset { path, message } => write!(f, "{}: {message}", words::place(path)),
         }
@@ -140,7 +177,12 @@ impl std::error::Error for Refusal {
             Reason::Bounds(error) => Some(error),
             Reason::Schema(error) => Some(error),
             Reason::Header(fault) => Some(fault),
-            Reason::Text { .. } | Reason::Root { .. } | Reason::Type { .. } | Reason::Subset { .. } => None,
+            Reason::Envelope(error) => Some(error),
+            Reason::Text { .. }
+            | Reason::Root { .. }
+            | Reason::Type { .. }
+            | Reason::Dialect { .. }
+            | Reason::Subset { .. } => None,
         }
     }
 }

@@ -1,9 +1,11 @@
-//! Results that break their tool's output schema.
+//! Results that break their tool's output schema, or what the protocol says of results.
 
 use crate::call::error_result;
+use crate::profile::Words;
+use crate::protocol::ProtocolVersion;
 use crate::violations::Violations;
+use crate::words;
 use serde_json::Value;
-use stanchion::{Exhausted, ValidationError};
 use std::fmt;
 
 /// What a result that passed may still need.
@@ -17,34 +19,82 @@ pub struct Checked {
 
 /// Why a result was refused.
 #[derive(Clone, Debug)]
+pub struct ResultError {
+    tool: String,
+    words: Words,
+    kind: ResultErrorKind,
+}
+
+/// What is wrong with a result.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum ResultError {
+pub enum ResultErrorKind {
     /// There is an output schema, no `isError`, and no `structuredContent`. `null` would be one.
     Missing,
     /// The structured content does not conform.
-    Content(InvalidContent),
+    Content(Violations),
     /// Structured content that is no object lacks its text mirror, and the profile demands it.
     NoMirror,
+    /// The text mirror would be longer than the profile allows.
+    TooLarge {
+        /// How many bytes it may have.
+        limit: usize,
+    },
+    /// The `resultType` is none that the protocol or an agreed extension has.
+    ResultType {
+        /// What it is.
+        found: String,
+    },
+    /// The result is not built as a result is.
+    Shape {
+        /// The place in the result.
+        path: &'static str,
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
 }
 
 impl ResultError {
+    pub(crate) fn new(tool: &str, words: Words, kind: ResultErrorKind) -> ResultError {
+        ResultError { tool: tool.to_owned(), words, kind }
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &ResultErrorKind {
+        &self.kind
+    }
+
     /// What is wrong, in a text that is bounded in length.
     pub fn text(&self) -> String {
-        match self {
-            ResultError::Missing => {
-                "The tool has an output schema, but its result has no structuredContent.".to_owned()
-            }
-            ResultError::Content(error) => error.text(),
-            ResultError::NoMirror => {
+        match &self.kind {
+            ResultErrorKind::Missing => self.words.missing(&self.tool),
+            ResultErrorKind::Content(error) => error.text(),
+            ResultErrorKind::NoMirror => {
                 "The result's structuredContent is no object, and content has no text block that mirrors it."
                     .to_owned()
+            }
+            ResultErrorKind::TooLarge { limit } => {
+                format!(
+                    "The result's structuredContent is too large: its text would have more than {limit} bytes."
+                )
+            }
+            ResultErrorKind::ResultType { found } => {
+                format!("The result has an unknown resultType: {found}.")
+            }
+            ResultErrorKind::Shape { path, expected, found } => {
+                format!(
+                    "The result is malformed: {}: expected {expected}, found {found}.",
+                    words::place(path)
+                )
             }
         }
     }
 
     /// The `CallToolResult` with `isError` that a server sends in place of the one that was refused.
-    pub fn to_result(&self, version: &str) -> Value {
-        error_result(&self.text(), version)
+    pub fn to_result<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Value {
+        error_result(&self.text(), version.into())
     }
 }
 
@@ -54,42 +104,15 @@ impl fmt::Display for ResultError {
     }
 }
 
-impl std::error::Error for ResultError {}
-
-impl From<InvalidContent> for ResultError {
-    fn from(error: InvalidContent) -> ResultError {
-        ResultError::Content(error)
+impl std::error::Error for ResultError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            ResultErrorKind::Content(error) => Some(error),
+            ResultErrorKind::Missing
+            | ResultErrorKind::NoMirror
+            | ResultErrorKind::TooLarge { .. }
+            | ResultErrorKind::ResultType { .. }
+            | ResultErrorKind::Shape { .. } => None,
+        }
     }
 }
-
-/// Structured content that does not conform to the output schema, or could not be checked within the limits.
-#[derive(Clone, Debug)]
-pub struct InvalidContent(pub(crate) Box<Violations>);
-
-impl InvalidContent {
-    /// What is wrong, the most helpful first.
-    pub fn errors(&self) -> &[ValidationError] {
-        self.0.errors()
-    }
-
-    /// What ran out, if the content was not found wrong but could not be checked within the limits.
-    pub fn undecided(&self) -> Option<Exhausted> {
-        self.0.undecided()
-    }
-
-    /// What is wrong: a line for each error, bounded in length.
-    pub fn text(&self) -> String {
-        self.0.text(match self.undecided() {
-            None => "The structured content does not conform to the tool's output schema:",
-            Some(_) => "The structured content could not be checked against the tool's output schema:",
-        })
-    }
-}
-
-impl fmt::Display for InvalidContent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
-    }
-}
-
-impl std::error::Error for InvalidContent {}

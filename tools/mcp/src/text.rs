@@ -1,6 +1,7 @@
 //! JSON text that may be deeper than serde_json takes by itself.
 
 use serde_json::{Deserializer, Value};
+use stanchion::{Array, Node, Object, Reader, View};
 
 /// How deep arrays and objects may be nested in a text. A level of a schema is up to two of them, `{"allOf": […]}`.
 const DEPTH: usize = 256;
@@ -21,6 +22,27 @@ pub(crate) fn parse(text: &str) -> Result<Value, String> {
             None => Ok(value),
             Some(_) => Err("expected one value, found more".to_owned()),
         },
+    }
+}
+
+/// Reads one value of which only the build matters: each number is `0`, since there are numbers that serde_json cannot hold.
+pub(crate) fn skeleton(text: &str) -> Option<Value> {
+    let mut reader = Reader::new();
+    let instance = reader.parse_str(text).ok()?;
+    Some(build(instance.root()))
+}
+
+/// INVARIANT: the reader bounds the depth.
+fn build<'a, N: Node<'a>>(node: N) -> Value {
+    match node.view() {
+        View::Null => Value::Null,
+        View::Bool(value) => Value::Bool(value),
+        View::Number(_) => Value::from(0),
+        View::String(text) => Value::from(text),
+        View::Array(items) => items.iter().map(build).collect(),
+        View::Object(members) => {
+            members.iter().map(|(name, value)| (name.to_owned(), build(value))).collect()
+        }
     }
 }
 

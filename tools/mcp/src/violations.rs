@@ -1,7 +1,9 @@
-//! The errors of a value, and the text that a model gets of them.
+//! [`Violations`]: why a value was not found valid, and the text that a model gets of it.
 
-use serde_json::Value;
-use stanchion::{Errors, Exhausted, Messages, ValidationError, Validator};
+use crate::profile::{InvalidCalls, Told, Words};
+use crate::protocol::ProtocolVersion;
+use stanchion::{Errors, Exhausted, Messages, Node, ValidationError, Validator};
+use std::fmt;
 
 /// How errors are put into words.
 #[derive(Clone, Debug)]
@@ -9,38 +11,128 @@ pub(crate) struct Wording {
     pub(crate) messages: Messages,
     /// How many characters a text for a model has, at most, without its introduction.
     pub(crate) characters: usize,
+    pub(crate) told: Told,
+    pub(crate) masks_values: bool,
 }
 
 impl Default for Wording {
     fn default() -> Wording {
-        Wording { messages: Messages::new(), characters: 2_000 }
+        Wording { messages: Messages::new(), characters: 2_000, told: Told::All, masks_values: false }
     }
 }
 
-/// Why a value was not found valid: at least one error.
+/// What was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// The arguments of a call.
+    Arguments,
+    /// The structured content of a result.
+    Content,
+    /// The content of a form, in elicitation.
+    Form,
+}
+
+/// A value that does not conform to its schema, or could not be checked within the limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Violations {
+pub struct Violations(Box<Inner>);
+
+#[derive(Clone, Debug)]
+struct Inner {
+    subject: Subject,
+    tool: String,
     errors: Errors,
     wording: Wording,
+    words: Words,
+    answer: InvalidCalls,
 }
 
 impl Violations {
     /// What is wrong with a value that was not found valid.
-    pub(crate) fn of(validator: &Validator, wording: &Wording, value: &Value) -> Violations {
-        Violations { errors: validator.iter_errors(value), wording: wording.clone() }
+    pub(crate) fn of<'a>(
+        validator: &Validator,
+        subject: Subject,
+        wording: &Wording,
+        words: Words,
+        value: impl Node<'a>,
+    ) -> Violations {
+        let (errors, wording) = (validator.iter_errors(value), wording.clone());
+        let answer = InvalidCalls::default();
+        Violations(Box::new(Inner { subject, tool: String::new(), errors, wording, words, answer }))
     }
 
-    pub(crate) fn errors(&self) -> &[ValidationError] {
-        self.errors.as_slice()
+    /// Says whose value it is, and how that is answered.
+    pub(crate) fn of_tool(mut self, tool: &str, answer: InvalidCalls) -> Violations {
+        tool.clone_into(&mut self.0.tool);
+        self.0.answer = answer;
+        self
     }
 
-    /// What stopped the run, if nothing was found wrong before that.
-    pub(crate) fn undecided(&self) -> Option<Exhausted> {
+    /// What was checked.
+    pub fn subject(&self) -> Subject {
+        self.0.subject
+    }
+
+    /// What is wrong, the most helpful first.
+    pub fn errors(&self) -> &[ValidationError] {
+        self.0.errors.as_slice()
+    }
+
+    /// What ran out, if the value was not found wrong but could not be checked within the limits.
+    pub fn undecided(&self) -> Option<Exhausted> {
         self.errors().first().and_then(ValidationError::exhausted)
     }
 
-    /// What a model needs to mend the value.
-    pub(crate) fn text(&self, introduction: &str) -> String {
-        format!("{introduction}\n{}", self.wording.messages.for_model(&self.errors, self.wording.characters))
+    /// How arguments like these are answered.
+    pub(crate) fn answer(&self) -> InvalidCalls {
+        self.0.answer
+    }
+
+    /// What is wrong: a line for each error, bounded in length. A model can act on it.
+    pub fn text(&self) -> String {
+        let Inner { subject, tool, errors, wording, words, .. } = &*self.0;
+        let introduction = match (self.undecided(), subject) {
+            (None, Subject::Arguments) => words.arguments(tool),
+            (None, Subject::Content) => words.content(tool),
+            (None, Subject::Form) => "The content does not conform to the requested schema:".to_owned(),
+            (Some(_), Subject::Arguments) => {
+                "The arguments could not be checked against the tool's input schema:".to_owned()
+            }
+            (Some(_), Subject::Content) => {
+                "The structured content could not be checked against the tool's output schema:".to_owned()
+            }
+            (Some(_), Subject::Form) => {
+                "The content could not be checked against the requested schema:".to_owned()
+            }
+        };
+        format!(
+            "{introduction}\n{}",
+            words.errors(errors, &wording.messages, wording.told, wording.characters)
+        )
+    }
+
+    /// The `CallToolResult` with `isError` for a client with that protocol version.
+    pub fn to_result<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> serde_json::Value {
+        crate::call::error_result(&self.text(), version.into())
+    }
+
+    /// The errors as JSON: `[{"instancePath", "schemaPath", "keyword", "message"}]`.
+    pub fn to_json(&self) -> serde_json::Value {
+        let one = |error: &ValidationError| {
+            serde_json::json!({
+                "instancePath": error.instance_path(),
+                "schemaPath": error.schema_path(),
+                "keyword": error.keyword(),
+                "message": self.0.wording.messages.message(error),
+            })
+        };
+        self.errors().iter().map(one).collect()
     }
 }
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl std::error::Error for Violations {}

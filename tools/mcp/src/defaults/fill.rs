@@ -1,4 +1,7 @@
 //! Filling: a walk over the arguments along the plan.
+//!
+//! A default may lead to itself: `"next": {"$ref": "#/$defs/node", "default": {}}` in a node. Filled once, it would be one level deep, and each further
+//! time one level deeper. So a default in which the walk comes to the same default again is not applied anywhere, and the walk starts over.
 
 use super::plan::{Plan, Site, SiteId};
 use crate::words;
@@ -19,8 +22,11 @@ pub(super) struct Fill<'p> {
     plan: &'p Plan,
     left_out: &'p HashSet<String>,
     places: Vec<String>,
-    /// How often the default of a site is being filled in turn: none is filled within itself.
+    /// How often the default of a site is being filled in turn.
     open: Vec<u32>,
+    /// Sites whose defaults lead to themselves.
+    endless: HashSet<SiteId>,
+    found_endless: bool,
     /// The place that the walk is at.
     path: String,
     depth: usize,
@@ -29,23 +35,35 @@ pub(super) struct Fill<'p> {
 }
 
 impl<'p> Fill<'p> {
-    pub(super) fn new(plan: &'p Plan, left_out: &'p HashSet<String>) -> Fill<'p> {
-        Fill {
-            plan,
-            left_out,
-            places: Vec::new(),
-            open: vec![0; plan.sites.len()],
-            path: String::new(),
-            depth: 0,
-            looks: 0,
-            bytes: 0,
+    /// Fills in all defaults but those that are to be left out, and tells their places. `None` if something ran out.
+    pub(super) fn run(
+        plan: &'p Plan,
+        left_out: &'p HashSet<String>,
+        arguments: &mut Value,
+    ) -> Option<Vec<String>> {
+        let mut endless = HashSet::new();
+        let mut looks = 0;
+        loop {
+            let mut fill = Fill {
+                plan,
+                left_out,
+                places: Vec::new(),
+                open: vec![0; plan.sites.len()],
+                endless,
+                found_endless: false,
+                path: String::new(),
+                depth: 0,
+                looks,
+                bytes: 0,
+            };
+            let mut filled = arguments.clone();
+            fill.value(&[0], &mut filled)?;
+            if !fill.found_endless {
+                *arguments = filled;
+                return Some(fill.places);
+            }
+            (endless, looks) = (fill.endless, fill.looks);
         }
-    }
-
-    /// Fills in all defaults but those that are to be left out, and tells their places.
-    pub(super) fn run(mut self, arguments: &mut Value) -> Option<Vec<String>> {
-        self.value(&[0], arguments)?;
-        Some(self.places)
     }
 
     fn site(&self, id: SiteId) -> &'p Site {
@@ -119,10 +137,15 @@ impl<'p> Fill<'p> {
         for id in sites {
             for (name, member) in &self.site(*id).properties {
                 self.look(1)?;
-                if members.contains_key(name) || self.open[*member] > 0 {
+                if members.contains_key(name) || self.endless.contains(member) {
                     continue;
                 }
                 let Some(default) = self.default(*member)? else { continue };
+                if self.open[*member] > 0 {
+                    self.endless.insert(*member);
+                    self.found_endless = true;
+                    continue;
+                }
                 let place = format!("{}{}", self.path, words::step(name));
                 if self.left_out.contains(&place) {
                     continue;

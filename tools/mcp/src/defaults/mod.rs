@@ -1,24 +1,24 @@
 //! Defaults: what a call leaves out, filled in from the schema.
 //!
 //! A plan is made once for a schema (`plan.rs`): which subschemas have members with a `default`, and how one gets there. Filling (`fill.rs`) walks the
-//! arguments along the plan. The result is then validated, and defaults that do not fit are left out again.
+//! arguments along the plan. The result is then validated, and defaults that do not fit are left out again (`choose.rs`).
 //!
 //! Only what holds in any case is followed: `properties`, `items` and their like, `allOf`, and references. A branch of `anyOf`, `oneOf` or `if` may
-//! not be the one that is meant, so its defaults are not applied.
+//! not be the one that is meant, so its defaults are not applied. A default that leads to itself without end, as that of a list's next node may, is
+//! not applied either.
 
+mod choose;
 mod fill;
 mod plan;
 
-use crate::call::InvalidArguments;
+use crate::dialect;
+use crate::edit::Edits;
 use crate::schema::Compiled;
-use fill::Fill;
+use crate::violations::{Subject, Violations};
+use choose::{Candidate, Chosen};
 use plan::Plan;
 use serde_json::Value;
-use stanchion::ValidationError;
-use std::collections::HashSet;
-
-/// How often filling starts again without those defaults that did not fit.
-const ROUNDS: usize = 4;
+use stanchion::{Dialect, Reader, TextError};
 
 /// Arguments with defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,8 @@ pub struct Filled {
     pub arguments: Value,
     /// The places of what was filled in, as JSON Pointers.
     pub places: Vec<String>,
-    /// Whether all defaults that fit were filled in. If not, they are too many or too large together (10,000, or 1 MiB), or the arguments are too
-    /// large to look through, and none was.
+    /// Whether all defaults that fit together were filled in. If not, they are too many or too large together (10,000, or 1 MiB), or the arguments are
+    /// too large to look through, or it would take too many trials to tell which of them fit.
     pub is_complete: bool,
 }
 
@@ -39,43 +39,53 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
-    pub(crate) fn new(schema: &Value) -> Defaults {
-        Defaults { plan: Plan::new(schema) }
+    pub(crate) fn new(schema: &Value, dialect: Dialect) -> Defaults {
+        Defaults { plan: Plan::new(schema, dialect) }
     }
 
     /// Fills in what is absent and validates. If the defaults cannot be used, the arguments alone have to be valid.
-    pub(crate) fn fill(&self, schema: &Compiled, arguments: Value) -> Result<Filled, InvalidArguments> {
-        let mut left_out = HashSet::new();
-        let mut is_complete = true;
-        for _ in 0..ROUNDS {
-            let mut filled = arguments.clone();
-            let Some(places) = Fill::new(&self.plan, &left_out).run(&mut filled) else {
-                is_complete = false;
-                break;
-            };
-            let Err(violations) = schema.check(&filled) else {
-                return Ok(Filled { arguments: filled, places, is_complete: true });
-            };
-            let found = left_out.len();
-            left_out.extend(misfits(violations.errors(), &places));
-            if places.is_empty() || left_out.len() == found {
-                break;
+    pub(crate) fn fill(&self, schema: &Compiled, arguments: Value) -> Result<Filled, Violations> {
+        let chosen = choose::run(&self.plan, &arguments, |candidate: &Candidate<'_>| {
+            schema.measure(Subject::Arguments, candidate.value)
+        })?;
+        let Chosen { value, places, is_complete } = chosen;
+        Ok(Filled { arguments: value, places, is_complete })
+    }
+
+    /// Like `fill`, with arguments as text, which keep their digits.
+    pub(crate) fn fill_text(
+        &self,
+        schema: &Compiled,
+        text: &str,
+    ) -> Result<Result<String, Violations>, TextError> {
+        Reader::new().parse_str(text)?;
+        let Some(skeleton) = crate::text::skeleton(text) else { return Ok(Ok(text.to_owned())) };
+        let edited = |value: &Value, places: &[String]| {
+            let mut edits = Edits::default();
+            for place in places {
+                let (object, _) = place.rsplit_once('/').unwrap_or_default();
+                let is_outermost = !places.iter().any(|other| is_inside(object, other));
+                if let (true, Some(default), Some(name)) =
+                    (is_outermost, value.pointer(place), dialect::steps(place).last())
+                {
+                    edits.add(object, &name, default.to_string());
+                }
             }
-        }
-        // What is wrong is said of what the caller sent.
-        match schema.check(&arguments) {
-            Ok(()) => Ok(Filled { arguments, places: Vec::new(), is_complete }),
-            Err(violations) => Err(InvalidArguments(violations)),
-        }
+            edits.apply(text)
+        };
+        let chosen = choose::run(&self.plan, &skeleton, |candidate: &Candidate<'_>| {
+            let text = edited(candidate.value, candidate.places);
+            match Reader::new().parse_str(&text) {
+                Ok(instance) => schema.measure(Subject::Arguments, instance.root()),
+                // The text was read before; what was added is JSON.
+                Err(_) => schema.measure(Subject::Arguments, candidate.value),
+            }
+        });
+        Ok(chosen.map(|chosen| edited(&chosen.value, &chosen.places)))
     }
 }
 
-/// The defaults that errors are about: for each error the innermost that holds its place.
-fn misfits(errors: &[ValidationError], places: &[String]) -> Vec<String> {
-    let holds = |place: &str, path: &str| {
-        path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let innermost =
-        |path: &str| places.iter().filter(|place| holds(place, path)).max_by_key(|place| place.len());
-    errors.iter().filter_map(|error| innermost(error.instance_path()).cloned()).collect()
+/// Whether a place is another one, or below it.
+fn is_inside(place: &str, other: &str) -> bool {
+    place.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

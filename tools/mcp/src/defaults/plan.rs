@@ -1,8 +1,9 @@
 //! The plan: the parts of a schema that matter for defaults, with references resolved.
 
-use crate::dialect::{declared, is_document, is_hidden};
+use crate::dialect::{self, fragment, is_document, is_hidden};
 use serde_json::{Map, Value};
 use stanchion::Dialect;
+use stanchion_vocab::Keyword;
 use std::collections::{BTreeMap, HashMap};
 
 /// A subschema's place in [`Plan::sites`].
@@ -37,6 +38,8 @@ struct Found<'s> {
 
 struct Reader<'s> {
     dialect: Dialect,
+    /// Whether there are documents in the schema, so that dynamic references depend on the way there.
+    is_bundle: bool,
     found: Vec<Found<'s>>,
     /// By the address of the value.
     ids: HashMap<*const Value, SiteId>,
@@ -46,9 +49,10 @@ struct Reader<'s> {
 
 impl Plan {
     /// Reads a schema that was compiled, so that its references lead somewhere.
-    pub(super) fn new(schema: &Value) -> Plan {
+    pub(super) fn new(schema: &Value, dialect: Dialect) -> Plan {
         let mut reader = Reader {
-            dialect: declared(schema).unwrap_or_default(),
+            dialect,
+            is_bundle: dialect::has_documents(dialect, schema),
             found: Vec::new(),
             ids: HashMap::new(),
             anchors: HashMap::new(),
@@ -107,8 +111,9 @@ impl<'s> Reader<'s> {
         // A default beside a reference is meant, also where the dialect has it that a reference hides its siblings.
         let mut site = Site { default: members.get("default").cloned(), ..Site::default() };
         let document = if is_document(self.dialect, members) { schema } else { document };
-        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            let target = members.get(keyword).and_then(Value::as_str);
+        for keyword in [Keyword::Ref, Keyword::DynamicRef, Keyword::RecursiveRef] {
+            let is_followed = self.has(keyword) && (keyword == Keyword::Ref || !self.is_bundle);
+            let target = members.get(keyword.name()).and_then(Value::as_str).filter(|_| is_followed);
             if let Some((target, document)) = target.and_then(|target| self.resolve(document, target)) {
                 site.in_place.push(self.site(target, document));
             }
@@ -135,19 +140,27 @@ impl<'s> Reader<'s> {
     }
 
     fn read_items(&mut self, members: &'s Map<String, Value>, document: &'s Value, site: &mut Site) {
-        let (prefix, items) = match members.get("items") {
-            Some(Value::Array(prefix)) => (Some(prefix), members.get("additionalItems")),
-            items => (members.get("prefixItems").and_then(Value::as_array), items),
+        let of = |keyword: Keyword| members.get(keyword.name()).filter(|_| self.has(keyword));
+        let (prefix, items) = match of(Keyword::Items) {
+            // In 2020-12 an array is no more than a mistake that a lenient profile takes for what it was.
+            Some(Value::Array(prefix)) => (Some(prefix), members.get(Keyword::AdditionalItems.name())),
+            items => (of(Keyword::PrefixItems).and_then(Value::as_array), items),
         };
         for schema in prefix.into_iter().flatten() {
-            site.prefix.push(self.site(schema, document));
+            let id = self.site(schema, document);
+            site.prefix.push(id);
         }
         site.items = items.map(|schema| self.site(schema, document));
     }
 
+    /// Whether a keyword is one of the dialect.
+    fn has(&self, keyword: Keyword) -> bool {
+        self.dialect.subschemas(keyword).is_some()
+    }
+
     /// Where a reference leads, and the document that is in. `None` for what is not a place in this document.
     fn resolve(&mut self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
-        let fragment = decode(target.strip_prefix('#')?)?;
+        let fragment = fragment(target)?;
         if fragment.is_empty() || fragment.starts_with('/') {
             return self.at_pointer(document, &fragment);
         }
@@ -157,13 +170,8 @@ impl<'s> Reader<'s> {
     /// The value at a JSON Pointer. On the way there may be documents in the document.
     fn at_pointer(&self, document: &'s Value, pointer: &str) -> Option<(&'s Value, &'s Value)> {
         let (mut value, mut inside) = (document, document);
-        for step in pointer.split('/').skip(1) {
-            let step = step.replace("~1", "/").replace("~0", "~");
-            value = match value {
-                Value::Object(members) => members.get(&step)?,
-                Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
-            };
+        for step in dialect::steps(pointer) {
+            value = dialect::child(value, &step)?;
             if value.as_object().is_some_and(|members| is_document(self.dialect, members)) {
                 inside = value;
             }
@@ -182,43 +190,23 @@ impl<'s> Reader<'s> {
         Some((target, document))
     }
 
-    /// All anchors of a document, found in one walk.
+    /// All anchors of a document, found in one walk over its subschemas. What looks like one in `examples` is data.
     fn find_anchors(&self, document: &'s Value) -> HashMap<&'s str, &'s Value> {
         let mut anchors = HashMap::new();
         let mut open = vec![document];
         while let Some(value) = open.pop() {
-            match value {
-                Value::Object(members) => {
-                    let text = |keyword: &str| members.get(keyword).and_then(Value::as_str);
-                    let id = text(self.dialect.id_keyword()).and_then(|id| id.strip_prefix('#'));
-                    for name in [text("$anchor"), text("$dynamicAnchor"), id].into_iter().flatten() {
-                        anchors.entry(name).or_insert(value);
-                    }
-                    if std::ptr::eq(value, document) || !is_document(self.dialect, members) {
-                        open.extend(members.values());
-                    }
-                }
-                Value::Array(items) => open.extend(items),
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            let Value::Object(members) = value else { continue };
+            let text = |keyword: &str| members.get(keyword).and_then(Value::as_str);
+            let of = |keyword: Keyword| text(keyword.name()).filter(|_| self.has(keyword));
+            let id = text(self.dialect.id_keyword()).filter(|_| self.dialect.id_fragment_is_anchor());
+            let id = id.and_then(|id| id.strip_prefix('#'));
+            for name in [of(Keyword::Anchor), of(Keyword::DynamicAnchor), id].into_iter().flatten() {
+                anchors.entry(name).or_insert(value);
+            }
+            if std::ptr::eq(value, document) || !is_document(self.dialect, members) {
+                open.extend(dialect::subschemas(self.dialect, value));
             }
         }
         anchors
     }
-}
-
-/// A fragment of a URI without its percent signs.
-fn decode(fragment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = &after[2..];
-    }
-    String::from_utf8(bytes).ok()
 }

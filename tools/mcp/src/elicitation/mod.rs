@@ -1,16 +1,20 @@
 //! Elicitation: the forms that a server asks a user to fill in.
 //!
 //! A `requestedSchema` is a small part of JSON Schema, so that a client can draw it: an object whose properties are texts, numbers, booleans, or
-//! choices of one or several texts. `subset.rs` has the rules.
+//! choices of one or several texts. `subset.rs` has the rules, which differ by protocol version. `result.rs` checks what comes back.
 
+mod result;
 mod subset;
 
+pub use result::{ElicitAction, ElicitError};
+
 use crate::profile::Profile;
-use crate::refusal::{Part, Refusal};
+use crate::protocol::ProtocolVersion;
+use crate::refusal::{Part, Reason, Refusal};
 use crate::schema::{Compiled, Source};
-use crate::violations::Violations;
-use serde_json::Value;
-use stanchion::{Exhausted, ValidationError};
+use crate::violations::{Subject, Violations};
+use crate::words;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -45,16 +49,79 @@ use std::sync::Arc;
 pub struct ElicitationSchema(Arc<Compiled>);
 
 impl ElicitationSchema {
-    /// Checks and compiles a schema given as a value. `format` is an assertion here: it says what the user may enter.
+    /// Checks and compiles a schema given as a value, by the rules of all versions together. `format` is an assertion here: it says what the user may
+    /// enter.
     pub fn new(schema: impl Into<Value>) -> Result<ElicitationSchema, Refusal> {
-        ElicitationSchema::with(&Profile::default().assert_formats(true), schema)
+        ElicitationSchema::for_version(
+            &Profile::default().assert_formats(true),
+            ProtocolVersion::ABSENT,
+            schema,
+        )
     }
 
-    /// The same, by the choices of a profile.
+    /// Checks and compiles a schema by the choices of a profile, and by the rules of all versions together.
     pub fn with(profile: &Profile, schema: impl Into<Value>) -> Result<ElicitationSchema, Refusal> {
-        let source = Source::value(schema.into());
-        subset::check(source.root()).map_err(|reason| Refusal::new(Part::Requested, reason))?;
-        Ok(ElicitationSchema(Arc::new(source.compile(Part::Requested, profile, None)?)))
+        ElicitationSchema::for_version(profile, ProtocolVersion::ABSENT, schema)
+    }
+
+    /// Checks and compiles a schema by the rules that a peer with that protocol version knows.
+    ///
+    /// | | |
+    /// |---|---|
+    /// | 2025-06-18 | texts, numbers and booleans; one of some texts by `enum`; defaults of booleans alone |
+    /// | 2025-11-25 | also defaults of all, choices with titles, several choices, and `pattern` |
+    /// | 2026-07-28 | the same without `pattern` |
+    pub fn for_version<'v>(
+        profile: &Profile,
+        version: impl Into<ProtocolVersion<'v>>,
+        schema: impl Into<Value>,
+    ) -> Result<ElicitationSchema, Refusal> {
+        ElicitationSchema::read(profile, version.into(), Source::value(schema.into()))
+    }
+
+    /// Checks and compiles a schema given as JSON text, which is kept byte for byte.
+    pub fn from_text<'v>(
+        profile: &Profile,
+        version: impl Into<ProtocolVersion<'v>>,
+        text: &str,
+    ) -> Result<ElicitationSchema, Refusal> {
+        ElicitationSchema::read(profile, version.into(), Source::text(Part::Requested, text)?)
+    }
+
+    fn read(
+        profile: &Profile,
+        version: ProtocolVersion<'_>,
+        source: Source,
+    ) -> Result<ElicitationSchema, Refusal> {
+        let refused = |reason| Refusal::new(Part::Requested, reason);
+        subset::check(source.root(), version).map_err(refused)?;
+        let form = ElicitationSchema(Arc::new(source.compile(Part::Requested, profile, None)?));
+        match form.bad_default() {
+            Some(reason) => Err(refused(reason)),
+            None => Ok(form),
+        }
+    }
+
+    /// A default that breaks its own property, such as one outside of the choices or the bounds.
+    fn bad_default(&self) -> Option<Reason> {
+        let defaults = self.defaults();
+        let errors = self.0.validator.iter_errors(&Value::Object(defaults.clone()));
+        let is_of = |path: &str, name: &str| {
+            path.strip_prefix(&words::step(name)).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        errors.as_slice().iter().find_map(|error| {
+            let name = defaults.keys().find(|name| is_of(error.instance_path(), name))?;
+            let path = format!("/properties{}/default", words::step(name));
+            Some(Reason::Subset { path, message: error.message() })
+        })
+    }
+
+    /// The defaults of the properties.
+    fn defaults(&self) -> Map<String, Value> {
+        let properties = self.schema().get("properties").and_then(Value::as_object);
+        let default =
+            |(name, schema): (&String, &Value)| Some((name.clone(), schema.get("default")?.clone()));
+        properties.into_iter().flatten().filter_map(default).collect()
     }
 
     /// The schema as it was given.
@@ -62,14 +129,35 @@ impl ElicitationSchema {
         &self.0.value
     }
 
-    /// The schema as JSON text.
+    /// The schema as JSON text: byte for byte as it was given, if it was given as text.
     pub fn text(&self) -> Cow<'_, str> {
         self.0.text()
     }
 
     /// Whether what the user entered conforms.
-    pub fn validate_content(&self, content: &Value) -> Result<(), InvalidForm> {
-        self.0.check(content).map_err(InvalidForm)
+    pub fn validate_content(&self, content: &Value) -> Result<(), Violations> {
+        self.0.check(Subject::Form, content)
+    }
+
+    /// What the user entered, with the defaults of the properties that are absent.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::ElicitationSchema;
+    ///
+    /// let form = ElicitationSchema::new(json!({
+    ///     "type": "object", "properties": {"days": {"type": "integer", "default": 3}, "city": {"type": "string"}}
+    /// }))?;
+    /// assert_eq!(form.fill_content(json!({"city": "Turin"})), json!({"city": "Turin", "days": 3}));
+    /// # Ok::<(), stanchion_mcp::Refusal>(())
+    /// ```
+    pub fn fill_content(&self, mut content: Value) -> Value {
+        if let Value::Object(members) = &mut content {
+            for (name, default) in self.defaults() {
+                members.entry(name).or_insert(default);
+            }
+        }
+        content
     }
 }
 
@@ -78,35 +166,3 @@ impl fmt::Debug for ElicitationSchema {
         f.debug_tuple("ElicitationSchema").field(self.schema()).finish()
     }
 }
-
-/// Content that does not conform to the requested schema, or could not be checked within the limits.
-#[derive(Clone, Debug)]
-pub struct InvalidForm(Box<Violations>);
-
-impl InvalidForm {
-    /// What is wrong, the most helpful first.
-    pub fn errors(&self) -> &[ValidationError] {
-        self.0.errors()
-    }
-
-    /// What ran out, if the content was not found wrong but could not be checked within the limits.
-    pub fn undecided(&self) -> Option<Exhausted> {
-        self.0.undecided()
-    }
-
-    /// What is wrong: a line for each error, bounded in length.
-    pub fn text(&self) -> String {
-        self.0.text(match self.undecided() {
-            None => "The content does not conform to the requested schema:",
-            Some(_) => "The content could not be checked against the requested schema:",
-        })
-    }
-}
-
-impl fmt::Display for InvalidForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
-    }
-}
-
-impl std::error::Error for InvalidForm {}

@@ -1,8 +1,9 @@
-//! The rules of the subset, for 2025-11-25 and 2026-07-28.
+//! The rules of the subset, by protocol version.
 //!
 //! Keywords of JSON Schema that are not listed for a type are refused; what is no keyword is an annotation and passes. Titles, descriptions
 //! and comments may stand anywhere, and so may `additionalProperties` at the root if it is a boolean, which schema generators write.
 
+use crate::protocol::{FIRST_ELICITATION, ProtocolVersion, TASK_MEMBER};
 use crate::refusal::Reason;
 use crate::words;
 use serde_json::{Map, Value};
@@ -12,8 +13,31 @@ type Check = Result<(), Reason>;
 
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-/// Whether a schema is in the subset.
-pub(super) fn check(schema: &Value) -> Check {
+/// What a version has beside texts, numbers, booleans and plain choices.
+#[derive(Clone, Copy)]
+struct Rules {
+    /// Defaults of other properties than booleans, choices with titles, and several choices.
+    is_rich: bool,
+    /// `pattern` on texts, which the page of 2025-11-25 shows, and no other.
+    has_pattern: bool,
+}
+
+impl Rules {
+    fn of(version: ProtocolVersion<'_>) -> Result<Rules, Reason> {
+        Ok(match version.as_str() {
+            None => Rules { is_rich: true, has_pattern: true },
+            Some(version) if version < FIRST_ELICITATION => {
+                let message = format!("elicitation is not in protocol version {version}");
+                return Err(Reason::Subset { path: String::new(), message });
+            }
+            Some(version) => Rules { is_rich: version >= TASK_MEMBER, has_pattern: version == TASK_MEMBER },
+        })
+    }
+}
+
+/// Whether a schema is in the subset of a version. Without a version, what any of them has.
+pub(super) fn check(schema: &Value, version: ProtocolVersion<'_>) -> Check {
+    let rules = Rules::of(version)?;
     let root = object(schema, "")?;
     only(root, "", &["$schema", "type", "properties", "required", "additionalProperties"])?;
     let says_object = root.get("type").is_some_and(|kind| kind == "object");
@@ -28,7 +52,7 @@ pub(super) fn check(schema: &Value) -> Check {
         return Err(expected("/properties", "an object", root.get("properties")));
     };
     for (name, schema) in properties {
-        property(schema, &format!("/properties{}", words::step(name)))?;
+        property(rules, schema, &format!("/properties{}", words::step(name)))?;
     }
     required(root.get("required"), properties)
 }
@@ -44,8 +68,16 @@ fn required(names: Option<&Value>, properties: &Map<String, Value>) -> Check {
     Ok(())
 }
 
-fn property(schema: &Value, path: &str) -> Check {
+fn property(rules: Rules, schema: &Value, path: &str) -> Check {
     let members = object(schema, path)?;
+    let kind = members.get("type");
+    let is_boolean = kind.is_some_and(|kind| kind == "boolean");
+    if !rules.is_rich && members.contains_key("default") && !is_boolean {
+        return Err(too_new(&format!("{path}/default")));
+    }
+    if !rules.is_rich && (members.contains_key("oneOf") || kind.is_some_and(|kind| kind == "array")) {
+        return Err(too_new(path));
+    }
     match members.get("type").and_then(Value::as_str) {
         Some("string") if members.contains_key("enum") => single_choice(members, path),
         Some("string") if members.contains_key("oneOf") => {
@@ -53,7 +85,7 @@ fn property(schema: &Value, path: &str) -> Check {
             titled(members.get("oneOf"), &format!("{path}/oneOf"))?;
             default(members, path, "a string", Value::is_string)
         }
-        Some("string") => text(members, path),
+        Some("string") => text(rules, members, path),
         Some(kind @ ("number" | "integer")) => {
             only(members, path, &["type", "minimum", "maximum", "default"])?;
             for bound in ["minimum", "maximum"] {
@@ -77,8 +109,14 @@ fn property(schema: &Value, path: &str) -> Check {
     }
 }
 
-fn text(members: &Map<String, Value>, path: &str) -> Check {
-    only(members, path, &["type", "minLength", "maxLength", "format", "default"])?;
+/// What came with a later version than the peer's.
+fn too_new(path: &str) -> Reason {
+    Reason::Subset { path: path.to_owned(), message: "this came with 2025-11-25".to_owned() }
+}
+
+fn text(rules: Rules, members: &Map<String, Value>, path: &str) -> Check {
+    let allowed = ["type", "minLength", "maxLength", "format", "default", "pattern"];
+    only(members, path, if rules.has_pattern { &allowed } else { &allowed[..5] })?;
     for bound in ["minLength", "maxLength"] {
         member(members, path, bound, "a count", is_count)?;
     }

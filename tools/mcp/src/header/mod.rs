@@ -3,13 +3,17 @@
 //! An annotation is allowed on a string, an integer or a boolean that is *statically reachable*: by a chain of `properties` from the root, and
 //! nothing else. An annotation anywhere else makes the tool invalid, and so does a name that is no token of HTTP, or that is there twice.
 
+mod request;
 mod tree;
 mod value;
 
+pub use crate::protocol::HEADER_MISMATCH;
+pub use request::{check_request, standard};
 pub use value::{HeaderMismatch, decode, encode};
 
 use crate::words;
 use serde_json::{Map, Value};
+use stanchion::Dialect;
 use std::collections::HashSet;
 use std::fmt;
 use tree::Tree;
@@ -18,8 +22,6 @@ use tree::Tree;
 pub const KEYWORD: &str = "x-mcp-header";
 /// What the names of these headers begin with.
 pub const PREFIX: &str = "Mcp-Param-";
-/// JSON-RPC's code for headers that do not say what the body says.
-pub const HEADER_MISMATCH: i64 = -32020;
 
 /// How many bytes the names on the ways to arguments may have together: a schema can have one long name above many short ones.
 const ROOM: usize = 1 << 20;
@@ -98,14 +100,19 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// The annotations of an input schema, or what is wrong with the first that breaks the rules.
+    /// The annotations of an input schema, or what is wrong with the first that breaks the rules. One that declares no dialect is of 2020-12.
     pub fn new(schema: &Value) -> Result<Headers, HeaderFault> {
-        Scan::run(schema, false)
+        Headers::of_dialect(schema, Dialect::default())
+    }
+
+    /// The annotations of an input schema, where one that declares no dialect is of this one.
+    pub fn of_dialect(schema: &Value, dialect: Dialect) -> Result<Headers, HeaderFault> {
+        Scan::run(schema, dialect, false)
     }
 
     /// The same, with numbers allowed, as some SDKs do.
     pub fn with_numbers(schema: &Value) -> Result<Headers, HeaderFault> {
-        Scan::run(schema, true)
+        Scan::run(schema, Dialect::default(), true)
     }
 
     /// All of them, in the order of the schema.
@@ -122,7 +129,7 @@ impl Headers {
 /// All arguments that could have the annotation: the statically reachable strings, integers and booleans. Those that have it have its name, others an
 /// empty one. If the names on the ways to them take more than 1 MiB together, the last are left out.
 pub fn reachable(schema: &Value) -> Vec<ParameterHeader> {
-    let tree = Tree::new(schema);
+    let tree = Tree::new(schema, Dialect::default());
     let mut room = ROOM;
     let candidate = |site| {
         let members = tree.arguments(site)?;
@@ -147,8 +154,9 @@ struct Scan<'s> {
 }
 
 impl<'s> Scan<'s> {
-    fn run(schema: &'s Value, takes_numbers: bool) -> Result<Headers, HeaderFault> {
-        let mut scan = Scan { tree: Tree::new(schema), takes_numbers, names: HashSet::new(), room: ROOM };
+    fn run(schema: &'s Value, dialect: Dialect, takes_numbers: bool) -> Result<Headers, HeaderFault> {
+        let mut scan =
+            Scan { tree: Tree::new(schema, dialect), takes_numbers, names: HashSet::new(), room: ROOM };
         let mut found = Vec::new();
         for site in scan.tree.sites() {
             let Some(annotation) = scan.tree.schema(site).get(KEYWORD) else { continue };

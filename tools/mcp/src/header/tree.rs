@@ -5,6 +5,7 @@
 use crate::dialect::declared;
 use crate::words;
 use serde_json::{Map, Value};
+use stanchion::Dialect;
 use stanchion_vocab::{Keyword, Subschemas};
 use std::ops::Range;
 
@@ -35,8 +36,8 @@ enum Step<'s> {
 }
 
 impl<'s> Tree<'s> {
-    pub(super) fn new(schema: &'s Value) -> Tree<'s> {
-        let dialect = declared(schema).unwrap_or_default();
+    pub(super) fn new(schema: &'s Value, dialect: Dialect) -> Tree<'s> {
+        let dialect = declared(schema).unwrap_or(dialect);
         let mut sites: Vec<Site<'s>> = Vec::new();
         let mut open = vec![Site { schema, parent: 0, step: Step::Root, is_reachable: true }];
         while let Some(site) = open.pop() {

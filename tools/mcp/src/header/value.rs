@@ -8,8 +8,6 @@ use std::fmt;
 
 /// What a value in Base64 begins and ends with.
 const MARKS: (&str, &str) = ("=?base64?", "?=");
-/// The largest integer of which a double tells all neighbors apart.
-const SAFE: f64 = 9_007_199_254_740_991.0;
 
 /// A text as the value of a header: as it is if that is safe, in Base64 if not.
 ///
@@ -21,7 +19,7 @@ const SAFE: f64 = 9_007_199_254_740_991.0;
 /// assert_eq!(header::decode("=?base64?IHBhZGRlZCA=?=").as_deref(), Some(" padded "));
 /// ```
 pub fn encode(text: &str) -> String {
-    let is_plain = text.bytes().all(|byte| byte == b'\t' || (b' '..=b'~').contains(&byte));
+    let is_plain = text.bytes().all(is_allowed);
     let is_trimmed = text.trim_matches([' ', '\t']) == text;
     if is_plain && is_trimmed && !text.is_empty() && marked(text).is_none() {
         return text.to_owned();
@@ -29,12 +27,21 @@ pub fn encode(text: &str) -> String {
     format!("{}{}{}", MARKS.0, STANDARD.encode(text), MARKS.1)
 }
 
-/// The text that the value of a header stands for. `None` if it should be Base64 and is not, or not of UTF-8.
+/// The text that the value of a header stands for. `None` if it has characters that no header has (only visible ASCII, space and tab are allowed), or if
+/// it should be Base64 and is not, or not of UTF-8.
 pub fn decode(value: &str) -> Option<String> {
+    if !value.bytes().all(is_allowed) {
+        return None;
+    }
     match marked(value) {
         None => Some(value.to_owned()),
         Some(encoded) => String::from_utf8(STANDARD.decode(encoded).ok()?).ok(),
     }
+}
+
+/// Whether a byte may stand in the value of a header: visible ASCII, space and tab (RFC 9110, section 5.5).
+fn is_allowed(byte: u8) -> bool {
+    byte == b'\t' || (b' '..=b'~').contains(&byte)
 }
 
 /// What is between the marks.
@@ -58,7 +65,13 @@ fn number_text(number: &Number) -> Option<String> {
         return Some(number.to_string());
     }
     // 42.0 is the integer 42.
-    (value.abs() <= SAFE).then(|| format!("{value:.0}"))
+    crate::content::safe_integer(number).map(|value| value.to_string())
+}
+
+/// Whether a value is an integer that has no place in a header.
+fn is_unsafe(value: &Value) -> bool {
+    let number = if let Value::Number(number) = value { number } else { return false };
+    number.as_f64().is_none_or(|value| value.fract() == 0.0) && crate::content::safe_integer(number).is_none()
 }
 
 impl ParameterHeader {
@@ -103,23 +116,29 @@ impl Headers {
 
     /// Whether the headers of a request say what its body says. `find` looks a header up by its name, which has no case.
     ///
-    /// A header for an argument that is absent or null is ignored. An argument of another type than the schema has is not the header's fault, and
-    /// neither looked at.
+    /// A header for an argument that is absent or null is ignored, unless it has characters that no header has. An argument of another type than the
+    /// schema has is not the header's fault, and not looked at. An integer beyond ±(2^53−1) matches no header.
     pub fn check<'h>(
         &self,
         arguments: &Value,
         find: impl Fn(&str) -> Option<&'h str>,
     ) -> Result<(), HeaderMismatch> {
         for header in self.iter() {
+            let value = find(header.name());
+            if let Some(value) = value.filter(|value| !value.bytes().all(is_allowed)) {
+                return Err(HeaderMismatch::characters(header.name(), value));
+            }
             let Some(argument) = header.argument(arguments) else { continue };
+            if is_unsafe(argument) {
+                return Err(HeaderMismatch::new(header.name(), &argument.to_string(), value));
+            }
             let Some(text) = text_of(argument) else { continue };
-            let mismatch =
-                |found| Err(HeaderMismatch { name: header.name().to_owned(), expected: text.clone(), found });
-            match find(header.name()) {
+            let mismatch = |found: Option<&str>| Err(HeaderMismatch::new(header.name(), &text, found));
+            match value {
                 None => return mismatch(None),
                 Some(value) => match decode(value) {
                     Some(decoded) if header.says(&decoded, argument, &text) => {}
-                    Some(_) | None => return mismatch(Some(value.to_owned())),
+                    Some(_) | None => return mismatch(Some(value)),
                 },
             }
         }
@@ -131,11 +150,22 @@ impl Headers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderMismatch {
     name: String,
-    expected: String,
+    /// What the body has. `None` if the header is bad whatever the body has.
+    expected: Option<String>,
     found: Option<String>,
 }
 
 impl HeaderMismatch {
+    pub(super) fn new(name: &str, expected: &str, found: Option<&str>) -> HeaderMismatch {
+        let (name, expected) = (name.to_owned(), Some(expected.to_owned()));
+        HeaderMismatch { name, expected, found: found.map(str::to_owned) }
+    }
+
+    /// A header with characters that no header has, or in a Base64 that is none.
+    pub(super) fn characters(name: &str, found: &str) -> HeaderMismatch {
+        HeaderMismatch { name: name.to_owned(), expected: None, found: Some(found.to_owned()) }
+    }
+
     /// The header's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -149,11 +179,17 @@ impl HeaderMismatch {
 
 impl fmt::Display for HeaderMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = crate::words::quoted(&self.expected);
-        match &self.found {
-            None => write!(f, "header {} is missing, the body has {expected}", self.name),
-            Some(found) => {
-                write!(f, "header {} is {}, the body has {expected}", self.name, crate::words::quoted(found))
+        let quoted = crate::words::quoted;
+        match (&self.expected, &self.found) {
+            (Some(expected), None) => {
+                write!(f, "header {} is missing, the body has {}", self.name, quoted(expected))
+            }
+            (Some(expected), Some(found)) => {
+                write!(f, "header {} is {}, the body has {}", self.name, quoted(found), quoted(expected))
+            }
+            (None, found) => {
+                let found = quoted(found.as_deref().unwrap_or_default());
+                write!(f, "header {} is {found}, which has characters that no header has", self.name)
             }
         }
     }

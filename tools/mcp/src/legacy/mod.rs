@@ -11,59 +11,116 @@
 
 mod rewrite;
 
-use rewrite::{Direction, Rewrite};
+use crate::dialect;
+use crate::protocol::ProtocolVersion;
+use rewrite::{Direction, Rewrite, Stuck};
 use serde_json::{Map, Value, json};
+use stanchion::Dialect;
+use std::fmt;
 
-/// The first protocol version whose clients take any output.
-pub const FIRST_NATURAL: &str = "2026-07-28";
+pub use crate::protocol::FIRST_NATURAL;
 
 /// Whether a peer with that negotiated protocol version takes objects alone. Versions are dates and compare as text.
-pub fn is_legacy(version: &str) -> bool {
-    version < FIRST_NATURAL
+pub fn is_legacy<'v>(version: impl Into<ProtocolVersion<'v>>) -> bool {
+    version.into().is_legacy()
 }
 
 /// How output schemas and values travel to older clients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Wrapping {
-    /// As the TypeScript SDK 2.4.0 does it: whatever is not `"type": "object"` goes into the envelope, and so does each value that is no object.
+    /// Whatever is not `"type": "object"` goes into the envelope, and so does each value that is no object. The envelope accepts a wrapped value
+    /// exactly if the schema accepts the value.
     #[default]
     Envelope,
-    /// As the C# SDK does it: `"type": ["object", "null"]` becomes `"type": "object"`, without an envelope for it or its values.
-    NullableObject,
+    /// As the TypeScript SDK 2.4.0 does it. It differs for references into data, for references with percent signs, and for
+    /// `$recursiveAnchor` at the root of a schema of 2019-09.
+    TypeScript,
+    /// As the C# SDK 2.2 does it: `"type": ["object", "null"]` becomes `"type": "object"`, without an envelope for it or its values; `$schema` is not
+    /// repeated; and whatever is called `$ref` is rewritten, also in data.
+    CSharp,
 }
 
 impl Wrapping {
     /// Whether a schema, and thus its values, travel in the envelope.
     pub fn wraps(self, schema: &Value) -> bool {
         let is_object = match self {
-            Wrapping::Envelope => is_object_schema(schema),
-            Wrapping::NullableObject => is_object_schema(schema) || is_nullable_object(schema),
+            Wrapping::Envelope | Wrapping::TypeScript => is_object_schema(schema),
+            Wrapping::CSharp => is_object_schema(schema) || is_nullable_object(schema),
         };
         !is_object
     }
 
     /// Whether a value travels in the envelope, given the output schema of its tool.
     pub fn wraps_value(self, schema: Option<&Value>, value: &Value) -> bool {
+        self.wraps_kind(schema, value.is_object())
+    }
+
+    pub(crate) fn wraps_kind(self, schema: Option<&Value>, is_object: bool) -> bool {
         match (self, schema) {
-            (Wrapping::NullableObject, Some(schema)) => self.wraps(schema),
-            (Wrapping::Envelope, Some(schema)) => self.wraps(schema) || !value.is_object(),
-            (_, None) => !value.is_object(),
+            (Wrapping::CSharp, Some(schema)) => self.wraps(schema),
+            (Wrapping::Envelope | Wrapping::TypeScript, Some(schema)) => self.wraps(schema) || !is_object,
+            (_, None) => !is_object,
         }
     }
 
-    /// The schema for older clients, if it is another.
-    pub fn project(self, schema: &Value) -> Option<Value> {
+    /// The schema for older clients, if it is another. `dialect` is that of a schema which declares none.
+    pub fn project(self, schema: &Value, dialect: Dialect) -> Result<Option<Value>, NotWrapped> {
         if self.wraps(schema) {
-            return Some(wrap_schema(schema));
+            return self.wrap(schema, dialect).map(Some);
         }
         if is_object_schema(schema) {
-            return None;
+            return Ok(None);
         }
         let mut object = schema.clone();
         object["type"] = "object".into();
-        Some(object)
+        Ok(Some(object))
+    }
+
+    /// Puts a schema into the envelope. `dialect` is that of a schema which declares none.
+    pub fn wrap(self, schema: &Value, dialect: Dialect) -> Result<Value, NotWrapped> {
+        let schema: &Value = &sendable(schema);
+        let mut envelope = Map::new();
+        if let Some(dialect @ Value::String(_)) = schema.get("$schema")
+            && self != Wrapping::CSharp
+        {
+            envelope.insert("$schema".to_owned(), dialect.clone());
+        }
+        let moved = match self {
+            Wrapping::Envelope => {
+                let dialect = dialect::declared(schema).unwrap_or(dialect);
+                Rewrite::new(schema, Direction::In, dialect).run(schema).map_err(NotWrapped)?
+            }
+            Wrapping::TypeScript => Rewrite::typescript(schema).run(schema).map_err(NotWrapped)?,
+            Wrapping::CSharp => {
+                let mut moved = schema.clone();
+                rewrite::move_blindly(&mut moved);
+                moved
+            }
+        };
+        envelope.insert("type".to_owned(), "object".into());
+        envelope.insert("properties".to_owned(), json!({"result": moved}));
+        envelope.insert("required".to_owned(), json!(["result"]));
+        Ok(Value::Object(envelope))
     }
 }
+
+/// A schema that cannot be put into an envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotWrapped(Stuck);
+
+impl fmt::Display for NotWrapped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Stuck::Outside => "a reference leads to the envelope itself",
+            Stuck::Recursion => {
+                "$recursiveRef among several documents depends on the root, which the envelope changes"
+            }
+            Stuck::TooLarge => "the references that lead into data would copy too much of it",
+        })
+    }
+}
+
+impl std::error::Error for NotWrapped {}
 
 fn is_object_schema(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "object")
@@ -77,31 +134,40 @@ fn is_nullable_object(schema: &Value) -> bool {
     })
 }
 
-/// Puts a schema into the envelope.
-///
-/// `$schema` is repeated at the root, where the dialect is looked for. References to places in the document, `#` and `#/…`, get the new way.
-/// That goes by position: only where the value of `$ref` or `$dynamicRef` is a reference, not in `const`, `enum`, `default` or `examples`, and not
-/// for a property that happens to have such a name. What has an `$id` of its own is a document of its own, and stays as it is.
-///
-/// A `$recursiveRef` of 2019-09 becomes a `$ref`, unless the root has `"$recursiveAnchor": true`: then it stays as it is, as in the
-/// TypeScript SDK, and such a schema asks of older clients more than it should.
-pub fn wrap_schema(schema: &Value) -> Value {
-    let mut envelope = Map::new();
-    if let Some(dialect @ Value::String(_)) = schema.get("$schema") {
-        envelope.insert("$schema".to_owned(), dialect.clone());
+/// A schema as an object, which is all that other SDKs can read: `true` is `{}`, and `false` is `{"not": {}}`.
+pub fn sendable(schema: &Value) -> std::borrow::Cow<'_, Value> {
+    use std::borrow::Cow;
+    match schema {
+        Value::Bool(true) => Cow::Owned(json!({})),
+        Value::Bool(false) => Cow::Owned(json!({"not": {}})),
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
+            Cow::Borrowed(schema)
+        }
     }
-    // Moving in never fails: every place has a new one.
-    let moved = Rewrite::new(schema, Direction::In).schema(schema).unwrap_or_else(|| schema.clone());
-    envelope.insert("type".to_owned(), "object".into());
-    envelope.insert("properties".to_owned(), json!({"result": moved}));
-    envelope.insert("required".to_owned(), json!(["result"]));
-    Value::Object(envelope)
+}
+
+/// Puts a schema into the envelope, by [`Wrapping::Envelope`]; one that declares no dialect is of 2020-12.
+///
+/// `$schema` is repeated at the root, where the dialect is looked for. References to places in the document, `#` and `#/…`, get the new way,
+/// percent signs decoded. That goes by position: only where the value of `$ref` or `$dynamicRef` is a reference, not in `const`, `enum`, `default` or
+/// `examples`, and not for a property that happens to have such a name. What has an `$id` of its own is a document of its own, and stays as it is.
+///
+/// A reference may lead to a place that is data, such as `#/examples/0`. It then leads to a copy among the definitions, so that the data stays as it
+/// is. A `$recursiveRef` of 2019-09 becomes a `$ref`.
+pub fn wrap_schema(schema: &Value) -> Result<Value, NotWrapped> {
+    Wrapping::Envelope.wrap(schema, Dialect::default())
 }
 
 /// Takes a schema out of the envelope. `None` if it is not in one, or refers to the envelope itself.
 pub fn unwrap_schema(schema: &Value) -> Option<Value> {
+    unwrap_schema_as(schema, Dialect::default())
+}
+
+/// Takes a schema out of the envelope, where one that declares no dialect is of this one.
+pub fn unwrap_schema_as(schema: &Value, dialect: Dialect) -> Option<Value> {
     let inner = enveloped(schema)?;
-    let mut moved = Rewrite::new(schema, Direction::Out).schema(inner)?;
+    let dialect = dialect::declared(schema).unwrap_or(dialect);
+    let mut moved = Rewrite::new(schema, Direction::Out, dialect).run(inner).ok()?;
     // An envelope that somebody else made may declare the dialect at its root alone.
     if let (Value::Object(members), Some(dialect)) = (&mut moved, schema.get("$schema")) {
         members.entry("$schema").or_insert_with(|| dialect.clone());

@@ -1,12 +1,16 @@
 //! References of a schema that moves to another place, rewritten by position.
 
-use crate::dialect::{declared, is_document};
+use crate::dialect::{self, Place, declared, fragment, is_document};
+use crate::words;
 use serde_json::{Map, Value, json};
 use stanchion::Dialect;
 use stanchion_vocab::{Keyword, Subschemas};
+use std::collections::BTreeMap;
 
 /// Where the schema is in the envelope.
-const INSIDE: &str = "#/properties/result";
+const INSIDE: &str = "/properties/result";
+/// How many values are copied, at most, for references that lead into data.
+const COPIED: usize = 100_000;
 
 /// Which way a schema moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,64 +21,125 @@ pub(super) enum Direction {
     Out,
 }
 
-/// A schema on the move.
-pub(super) struct Rewrite {
-    direction: Direction,
-    dialect: Dialect,
-    /// Whether `$recursiveRef` leads to the root and nowhere else, and can be said by `$ref`.
-    recursion_is_static: bool,
+/// Why a schema cannot move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stuck {
+    /// A reference leads to the envelope itself.
+    Outside,
+    /// A `$recursiveRef` depends on where the schema stands.
+    Recursion,
+    /// The references into data are too many.
+    TooLarge,
 }
 
-impl Rewrite {
-    pub(super) fn new(root: &Value, direction: Direction) -> Rewrite {
-        let declared = declared(root);
-        let is_anchored = root.get("$recursiveAnchor") == Some(&Value::Bool(true));
+/// A schema on the move.
+pub(super) struct Rewrite<'s> {
+    /// The document before the move, which references lead through.
+    document: &'s Value,
+    direction: Direction,
+    dialect: Dialect,
+    /// Whether `$recursiveRef` is a reference here.
+    has_recursion: bool,
+    /// Whether the schema has documents in it.
+    is_bundle: bool,
+    /// Whether what references lead to in data is copied, and percent signs are decoded.
+    follows_data: bool,
+    /// Copies of data that references lead to, by their old place. `None` while a copy is being made.
+    copies: BTreeMap<String, Option<Value>>,
+    copied: usize,
+    in_copy: bool,
+}
+
+impl<'s> Rewrite<'s> {
+    /// A move that changes no verdict.
+    pub(super) fn new(document: &'s Value, direction: Direction, dialect: Dialect) -> Rewrite<'s> {
         Rewrite {
+            document,
             direction,
-            dialect: declared.unwrap_or_default(),
-            recursion_is_static: declared == Some(Dialect::Draft201909) && !is_anchored,
+            dialect,
+            has_recursion: dialect == Dialect::Draft201909,
+            is_bundle: dialect::has_documents(dialect, document),
+            follows_data: true,
+            copies: BTreeMap::new(),
+            copied: 0,
+            in_copy: false,
         }
     }
 
-    /// A subschema, or whatever stands where one may stand. `None` if a reference leads to where it cannot be followed.
-    pub(super) fn schema(&self, value: &Value) -> Option<Value> {
+    /// The move as the TypeScript SDK 2.4.0 does it.
+    pub(super) fn typescript(document: &'s Value) -> Rewrite<'s> {
+        let declared = declared(document);
+        let is_anchored = document.get("$recursiveAnchor") == Some(&Value::Bool(true));
+        Rewrite {
+            has_recursion: declared == Some(Dialect::Draft201909) && !is_anchored,
+            is_bundle: false,
+            follows_data: false,
+            ..Rewrite::new(document, Direction::In, declared.unwrap_or_default())
+        }
+    }
+
+    /// The schema at its new place.
+    pub(super) fn run(mut self, schema: &Value) -> Result<Value, Stuck> {
+        let mut moved = self.schema(schema)?;
+        let copies: Map<String, Value> = std::mem::take(&mut self.copies)
+            .into_iter()
+            .filter_map(|(pointer, copy)| Some((name_of_copy(&pointer), copy?)))
+            .collect();
+        if let (Value::Object(members), false) = (&mut moved, copies.is_empty()) {
+            match members.entry(self.definitions()).or_insert_with(|| json!({})) {
+                Value::Object(definitions) => definitions.extend(copies),
+                // Not a schema at all, which the compiler says.
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
+            }
+        }
+        Ok(moved)
+    }
+
+    /// The keyword that copies are put under.
+    fn definitions(&self) -> &'static str {
+        if self.dialect >= Dialect::Draft201909 { "$defs" } else { "definitions" }
+    }
+
+    /// A subschema, or whatever stands where one may stand.
+    fn schema(&mut self, value: &Value) -> Result<Value, Stuck> {
         match value {
             Value::Array(items) => items.iter().map(|item| self.schema(item)).collect(),
             Value::Object(members) if !is_document(self.dialect, members) => {
                 self.keywords(members).map(Value::Object)
             }
             Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-                Some(value.clone())
+                Ok(value.clone())
             }
         }
     }
 
-    fn keywords(&self, members: &Map<String, Value>) -> Option<Map<String, Value>> {
+    fn keywords(&mut self, members: &Map<String, Value>) -> Result<Map<String, Value>, Stuck> {
         let mut moved = Map::new();
         let mut recursive = false;
         for (name, value) in members {
             let keyword = Keyword::from_name(name);
-            if self.is_recursion(keyword, value) {
+            if keyword == Some(Keyword::RecursiveRef) && self.has_recursion && value == "#" {
+                if self.is_bundle {
+                    return Err(Stuck::Recursion);
+                }
                 recursive = true;
+                continue;
+            }
+            // An anchor is at its place, and a copy of it would be a second one.
+            if self.in_copy && matches!(keyword, Some(Keyword::Anchor | Keyword::DynamicAnchor)) {
                 continue;
             }
             moved.insert(name.clone(), self.keyword(keyword, value)?);
         }
         if recursive {
-            add_recursion(&mut moved);
+            let root = if self.direction == Direction::In { INSIDE } else { "" };
+            add_recursion(&mut moved, &format!("#{root}"));
         }
-        Some(moved)
+        Ok(moved)
     }
 
-    fn is_recursion(&self, keyword: Option<Keyword>, value: &Value) -> bool {
-        keyword == Some(Keyword::RecursiveRef)
-            && self.direction == Direction::In
-            && self.recursion_is_static
-            && value == "#"
-    }
-
-    /// The value of a keyword. Those of any dialect count, whichever this is: `$defs` in draft-07 has subschemas for all who refer there.
-    fn keyword(&self, keyword: Option<Keyword>, value: &Value) -> Option<Value> {
+    /// The value of a keyword. Those of any dialect count: `$defs` in draft-07 has subschemas for all who refer there.
+    fn keyword(&mut self, keyword: Option<Keyword>, value: &Value) -> Result<Value, Stuck> {
         let Some(keyword) = keyword else {
             // Unknown here, and yet a reference may lead into it.
             return self.schema(value);
@@ -84,7 +149,7 @@ impl Rewrite {
                 self.reference(target).map(Value::String)
             }
             (_, Subschemas::Map | Subschemas::MapOrNames, Value::Object(map)) => self.map(map),
-            (_, Subschemas::None, _) => Some(value.clone()),
+            (_, Subschemas::None, _) => Ok(value.clone()),
             (
                 _,
                 Subschemas::One
@@ -98,37 +163,138 @@ impl Rewrite {
     }
 
     /// Subschemas by names, which are no keywords whatever they are.
-    fn map(&self, map: &Map<String, Value>) -> Option<Value> {
-        let moved: Option<Map<String, Value>> =
-            map.iter().map(|(name, value)| Some((name.clone(), self.schema(value)?))).collect();
+    fn map(&mut self, map: &Map<String, Value>) -> Result<Value, Stuck> {
+        let moved: Result<Map<String, Value>, Stuck> =
+            map.iter().map(|(name, value)| Ok((name.clone(), self.schema(value)?))).collect();
         moved.map(Value::Object)
     }
 
     /// Where a reference leads after the move. Names of anchors stay, and what leaves the document does.
-    fn reference(&self, target: &str) -> Option<String> {
-        let is_place = target == "#" || target.starts_with("#/");
-        match self.direction {
-            _ if !is_place => Some(target.to_owned()),
-            Direction::In => Some(format!("{INSIDE}{}", &target[1..])),
-            Direction::Out => match target.strip_prefix(INSIDE)? {
-                rest if rest.is_empty() || rest.starts_with('/') => Some(format!("#{rest}")),
-                _ => None,
+    fn reference(&mut self, target: &str) -> Result<String, Stuck> {
+        let is_plain = target == "#" || target.starts_with("#/");
+        let pointer =
+            if self.follows_data { fragment(target) } else { target.strip_prefix('#').map(str::to_owned) };
+        let Some(pointer) = pointer.filter(|pointer| pointer.is_empty() || pointer.starts_with('/')) else {
+            return Ok(target.to_owned());
+        };
+        let new = match self.direction {
+            Direction::In => format!("{INSIDE}{pointer}"),
+            Direction::Out => match pointer.strip_prefix(INSIDE) {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => rest.to_owned(),
+                Some(_) | None => return Err(Stuck::Outside),
             },
+        };
+        if self.follows_data && self.leads_into_data(&pointer) {
+            return self.copy(&pointer);
         }
+        // What needed no decoding stays as it was written.
+        match (is_plain, self.direction) {
+            (true, Direction::In) => Ok(format!("#{INSIDE}{}", &target[1..])),
+            (true, Direction::Out) if target[1..].starts_with(INSIDE) => {
+                Ok(format!("#{}", &target[1 + INSIDE.len()..]))
+            }
+            (true | false, _) => Ok(format!("#{}", encode(&new))),
+        }
+    }
+
+    /// Whether a place is none that is rewritten as a subschema, and not in a document of its own.
+    fn leads_into_data(&self, pointer: &str) -> bool {
+        let (mut place, mut value) = (Place::Schema, self.document);
+        for step in dialect::steps(pointer) {
+            let Some(below) = dialect::child(value, &step) else { return false };
+            place = place.below(&step, value);
+            value = below;
+            let is_document = value.as_object().is_some_and(|members| is_document(self.dialect, members));
+            if is_document && place == Place::Schema {
+                return false;
+            }
+        }
+        place != Place::Schema
+    }
+
+    /// A reference to a copy of what stands at a place, read as a subschema. Data stays as it is.
+    fn copy(&mut self, pointer: &str) -> Result<String, Stuck> {
+        if !self.copies.contains_key(pointer) {
+            let target = self.document.pointer(pointer);
+            self.copied += target.map_or(0, count);
+            if self.copied > COPIED {
+                return Err(Stuck::TooLarge);
+            }
+            self.copies.insert(pointer.to_owned(), None);
+            let was_in_copy = std::mem::replace(&mut self.in_copy, true);
+            let copy = target.map(|target| self.schema(target)).transpose()?;
+            self.in_copy = was_in_copy;
+            self.copies.insert(pointer.to_owned(), copy);
+        }
+        let root = if self.direction == Direction::In { INSIDE } else { "" };
+        let name = words::step(&name_of_copy(pointer));
+        Ok(format!("#{}", encode(&format!("{root}/{}{name}", self.definitions()))))
     }
 }
 
+/// The name of a copy among the definitions: its old place, which no honest definition has for a name.
+fn name_of_copy(pointer: &str) -> String {
+    format!("copy of {pointer}")
+}
+
 /// Says a recursion by `$ref`; beside another one, in `allOf`.
-fn add_recursion(moved: &mut Map<String, Value>) {
+fn add_recursion(moved: &mut Map<String, Value>, root: &str) {
     if !moved.contains_key("$ref") {
-        moved.insert("$ref".to_owned(), INSIDE.into());
+        moved.insert("$ref".to_owned(), root.into());
         return;
     }
-    let reference = json!({"$ref": INSIDE});
+    let reference = json!({"$ref": root});
     match moved.get_mut("allOf") {
         Some(Value::Array(branches)) => branches.push(reference),
         Some(_) | None => {
             moved.insert("allOf".to_owned(), json!([reference]));
         }
+    }
+}
+
+/// How many values there are in a value, itself included.
+fn count(value: &Value) -> usize {
+    let mut counted = 0;
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        counted += 1;
+        match value {
+            Value::Object(members) => open.extend(members.values()),
+            Value::Array(items) => open.extend(items),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    counted
+}
+
+/// A fragment with percent signs where a URI wants them.
+fn encode(fragment: &str) -> String {
+    let mut encoded = String::with_capacity(fragment.len());
+    for char in fragment.chars() {
+        if char.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?".contains(char) {
+            encoded.push(char);
+        } else {
+            let mut buffer = [0; 4];
+            for byte in char.encode_utf8(&mut buffer).bytes() {
+                encoded.push_str(&format!("%{byte:02X}"));
+            }
+        }
+    }
+    encoded
+}
+
+/// The move as the C# SDK 2.2 does it: whatever is called `$ref`, wherever it stands.
+pub(super) fn move_blindly(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::String(target)) = members.get_mut("$ref")
+                && (target == "#" || target.starts_with("#/"))
+            {
+                *target = format!("#{INSIDE}{}", &target[1..]);
+            }
+            members.values_mut().for_each(move_blindly);
+        }
+        Value::Array(items) => items.iter_mut().for_each(move_blindly),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

@@ -1,25 +1,35 @@
 //! What both layers do: definitions before, arguments before, structured content after.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ContentBlock, ErrorData, JsonObject, ResultType,
-    Tool as Definition,
+    CallToolRequestParams, CallToolResult, ContentBlock, CreateTaskResult, ErrorData, GetTaskResult,
+    JsonObject, ResultType, TaskPayload, Tool as Definition,
 };
 use rmcp::service::RequestContext;
 use serde_json::Value;
 
 use super::definitions::{Definitions, Known};
-use crate::{CallError, Compiler, Profile, Tool, content, legacy};
+use super::tasks::Tasks;
+use crate::result::ResultErrorKind;
+use crate::{CallError, Compiler, InvalidCalls, Profile, ProtocolVersion, ResultError, Tool};
 
 /// How many pages of a server's list are searched for a tool.
 pub(super) const PAGES: usize = 1_000;
+
+/// How many bytes a result may have as JSON. rmcp drops lines of more than 16 MiB, and a call whose answer is dropped is never answered.
+const RESULT_BYTES: usize = 15 << 20;
+
+/// The answer to a call that does not reach its tool.
+pub(super) type Answer = Result<CallToolResult, ErrorData>;
 
 /// The checks around a server.
 pub(super) struct Checks {
     pub(super) definitions: Definitions,
     pub(super) fills_defaults: bool,
+    tasks: Tasks<Arc<Call>>,
 }
 
 /// A call that may go on: its tool, for the result.
@@ -30,18 +40,18 @@ pub(super) struct Call {
 
 impl Default for Checks {
     fn default() -> Checks {
-        Checks { definitions: Definitions::new(Compiler::new(Profile::default())), fills_defaults: false }
+        let definitions = Definitions::new(Compiler::new(Profile::default()));
+        Checks { definitions, fills_defaults: false, tasks: Tasks::default() }
     }
 }
 
 impl Checks {
-    /// Makes definitions what a client with that protocol version should get. Refused ones are left out.
+    /// Makes definitions what a client with that protocol version should get. Those that were refused, or that cannot be shown to it, are left out.
     pub(super) fn list(&self, definitions: &mut Vec<Definition>, version: &str) {
         definitions.retain_mut(|definition| {
             let known = self.definitions.get(definition);
             let Ok(tool) = &known.tool else { return false };
-            known.project(tool, definition, version);
-            true
+            known.project(tool, definition, version)
         });
     }
 
@@ -51,21 +61,30 @@ impl Checks {
         definition: &Definition,
         params: &mut CallToolRequestParams,
         version: String,
-    ) -> Result<Call, Result<CallToolResult, ErrorData>> {
+    ) -> Result<Arc<Call>, Box<Answer>> {
         let known = self.definitions.get(definition);
         let tool = match &known.tool {
             Ok(tool) => tool,
             // The server has published a tool that nobody can call: that is an error of its own.
-            Err(refused) => return Err(Err(ErrorData::internal_error(refused.to_string(), None))),
+            Err(refused) => {
+                return Err(Box::new(Err(ErrorData::internal_error(refused.to_string(), None))));
+            }
         };
-        match self.check_arguments(tool, params.arguments.take()) {
+        let given = params.arguments.take();
+        let checked = guarded(|| self.check_arguments(tool, given)).map_err(|error| Box::new(Err(error)))?;
+        match checked {
             Ok(arguments) => params.arguments = arguments,
             Err(CallError::Malformed(error)) => {
-                return Err(Err(ErrorData::invalid_params(error.to_string(), None)));
+                return Err(Box::new(Err(ErrorData::invalid_params(error.to_string(), None))));
             }
-            Err(CallError::Arguments(error)) => return Err(Ok(error_result(error.text(), &version))),
+            Err(CallError::Arguments(error)) if error.answer() == InvalidCalls::Error => {
+                return Err(Box::new(Err(ErrorData::invalid_params(error.text(), None))));
+            }
+            Err(CallError::Arguments(error)) => {
+                return Err(Box::new(Ok(error_result(error.text(), &version))));
+            }
         }
-        Ok(Call { known, version })
+        Ok(Arc::new(Call { known, version }))
     }
 
     /// The arguments that the tool gets.
@@ -81,31 +100,103 @@ impl Checks {
         tool.check_call(given.as_ref())?;
         Ok(given.and_then(super::members))
     }
+
+    /// Remembers the tool of a task, whose result comes later.
+    pub(super) fn started(&self, call: Arc<Call>, task: &CreateTaskResult) {
+        self.tasks.insert(&task.task.task_id, call);
+    }
+
+    /// Checks the result of a task that has finished, and makes it what the client should get.
+    pub(super) fn finished(&self, result: &mut GetTaskResult) -> Result<(), ErrorData> {
+        let id = result.task.task.task_id.clone();
+        let TaskPayload::Completed { result } = &mut result.task.payload else { return Ok(()) };
+        let Some(call) = self.tasks.get(&id) else { return Ok(()) };
+        call.finish(result)
+    }
 }
 
 impl Call {
+    fn version(&self) -> ProtocolVersion<'_> {
+        ProtocolVersion::from(&self.version)
+    }
+
     /// After the tool ran: checks the result, and makes it what the client should get.
-    pub(super) fn after(&self, result: &mut CallToolResult) {
+    pub(super) fn after(&self, result: &mut CallToolResult) -> Result<(), ErrorData> {
         // A call whose tool was refused has not come so far.
-        let Ok(tool) = &self.known.tool else { return };
-        let has_text = result.content.iter().any(|block| block.as_text().is_some());
-        let is_error = result.is_error.unwrap_or(false);
-        if let Err(error) = tool.check_structured(result.structured_content.as_ref(), is_error) {
+        let Ok(tool) = &self.known.tool else { return Ok(()) };
+        if let Err(error) = guarded(|| self.prepare(tool, result))? {
             tracing::error!(tool = tool.name(), "{error}");
             *result = error_result(error.text(), &self.version);
-            return;
         }
-        if content::needs_mirror(result.structured_content.as_ref(), has_text)
-            && let Some(value) = &result.structured_content
-        {
-            result.content.push(ContentBlock::text(value.to_string()));
-        }
-        if legacy::is_legacy(&self.version)
-            && let Some(value) = result.structured_content.take()
-        {
-            result.structured_content = Some(tool.value_for(&self.version, value));
-        }
+        Ok(())
     }
+
+    fn prepare(&self, tool: &Tool, result: &mut CallToolResult) -> Result<(), ResultError> {
+        let is_error = result.is_error.unwrap_or(false);
+        tool.check_structured(result.structured_content.as_ref(), is_error)?;
+        let has_text = result.content.iter().any(|block| block.as_text().is_some());
+        if let Some(value) = &result.structured_content {
+            let profile = tool.profile();
+            let has_content = !result.content.is_empty();
+            if profile.mirror.is_needed_for(value.is_object(), value.is_null(), has_content, has_text) {
+                let mirror = tool.mirror(profile.mirror_numbers.text(value))?;
+                result.content.push(ContentBlock::text(mirror));
+            }
+        }
+        if self.version().is_legacy() {
+            let value = result.structured_content.take();
+            result.structured_content = value.map(|value| tool.value_for(self.version(), value));
+        } else if result.result_type.is_none() {
+            result.result_type = Some(ResultType::COMPLETE);
+        }
+        check_size(tool, result)
+    }
+
+    /// The same for the result of a task, which rmcp has as JSON.
+    fn finish(&self, result: &mut JsonObject) -> Result<(), ErrorData> {
+        let Ok(tool) = &self.known.tool else { return Ok(()) };
+        let given = Value::Object(std::mem::take(result));
+        let sent = guarded(|| {
+            let sent = tool.send_result(self.version(), given)?;
+            check_size(tool, &sent).map(|()| sent)
+        })?;
+        let sent = sent.unwrap_or_else(|error| {
+            tracing::error!(tool = tool.name(), "{error}");
+            error.to_result(self.version())
+        });
+        *result = super::members(sent).unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// Whether a result fits into a message.
+fn check_size(tool: &Tool, result: &impl serde::Serialize) -> Result<(), ResultError> {
+    let mut counter = Counter(0);
+    let too_large = serde_json::to_writer(&mut counter, result).is_err();
+    if too_large {
+        return Err(tool.bad_result(ResultErrorKind::TooLarge { limit: RESULT_BYTES }));
+    }
+    Ok(())
+}
+
+/// Counts bytes, and gives up when there are too many.
+struct Counter(usize);
+
+impl std::io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        if self.0 > RESULT_BYTES { Err(std::io::Error::other("too large")) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs checks that may call code of the server's author, such as a format of its own. If that panics, the call is answered all the same.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, ErrorData> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|_| ErrorData::internal_error("the check of this call panicked", None))
 }
 
 /// The protocol version of a request. Who has not said one is taken for the oldest.
@@ -116,6 +207,6 @@ pub(super) fn version_of(context: &RequestContext<RoleServer>) -> String {
 /// A result with `isError`. Since 2026-07-28 a result says what kind of result it is.
 fn error_result(text: String, version: &str) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    result.result_type = (!legacy::is_legacy(version)).then_some(ResultType::COMPLETE);
+    result.result_type = (!ProtocolVersion::from(version).is_legacy()).then_some(ResultType::COMPLETE);
     result
 }

@@ -1,17 +1,22 @@
 //! [`ValidatedClient`]: a client that trusts no server.
 
 use std::fmt;
-use std::sync::{PoisonError, RwLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResult, ClientRequest, CustomResult, ListToolsRequest, ListToolsResult,
-    PaginatedRequestParams, ServerResult, Tool as Definition,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientRequest, CustomResult, GetTaskParams,
+    GetTaskResult, ListToolsRequest, ListToolsResult, PaginatedRequestParams, ServerResult, TaskPayload,
+    Tool as Definition,
 };
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::{RoleClient, Service};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{CallError, Profile, RefusedTool, ResultError, Tool, Toolbox, legacy, toolbox};
+use super::tasks::Tasks;
+use crate::{
+    CallError, Profile, ProtocolVersion, RefusedTool, ResultError, ResultKind, Tool, Toolbox, toolbox,
+};
 
 /// How many pages of a server's list are too many.
 const PAGES: usize = 1_000;
@@ -32,6 +37,11 @@ pub struct ValidatedClient<S: Service<RoleClient>> {
     toolbox: Toolbox,
     /// What became of the list.
     seen: RwLock<Seen>,
+    /// The number of the last request for the list, and of the last whose answer was taken: an answer that comes late is dropped.
+    asked: AtomicU64,
+    taken: Mutex<u64>,
+    /// The tools of tasks that are under way.
+    tasks: Tasks<Tool>,
 }
 
 #[derive(Clone, Default)]
@@ -51,14 +61,28 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         profile: Profile,
         running: RunningService<RoleClient, S>,
     ) -> Result<ValidatedClient<S>, ClientError> {
-        let client = ValidatedClient { running, toolbox: Toolbox::new(profile), seen: RwLock::default() };
+        let client = ValidatedClient {
+            running,
+            toolbox: Toolbox::new(profile),
+            seen: RwLock::default(),
+            asked: AtomicU64::new(0),
+            taken: Mutex::new(0),
+            tasks: Tasks::default(),
+        };
         client.refresh().await?;
         Ok(client)
     }
 
-    /// Asks for the tools again. Only what has changed is compiled. If this fails, the tools are what they were.
+    /// Asks for the tools again. Only what has changed is compiled. If this fails, the tools are what they were. Of several at once the one that was
+    /// asked last wins, whenever its answer comes.
     pub async fn refresh(&self) -> Result<(), ClientError> {
+        let number = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
         let definitions = self.list().await?;
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if *taken > number {
+            return Ok(());
+        }
+        *taken = number;
         let loaded = self.toolbox.replace(definitions);
         let tools = self.toolbox.tools().iter().filter_map(|tool| natural(tool, &self.version())).collect();
         let seen = Seen { tools, refused: loaded.refused };
@@ -95,6 +119,44 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
     ///
     /// A result with `isError` is a result. Where a model made the call, the text of [`ClientError::Call`] is what it should get to read.
     pub async fn call_tool(&self, mut params: CallToolRequestParams) -> Result<CallToolResult, ClientError> {
+        let tool = self.before(&mut params)?;
+        let mut result = self.running.call_tool(params).await?;
+        self.after(&tool, &mut result)?;
+        Ok(result)
+    }
+
+    /// Calls a tool once, without an answer to what the server may ask in between. A task is remembered, so that
+    /// [`get_task`](ValidatedClient::get_task) can check its result.
+    pub async fn call_tool_once(
+        &self,
+        mut params: CallToolRequestParams,
+    ) -> Result<CallToolResponse, ClientError> {
+        let tool = self.before(&mut params)?;
+        let mut response = self.running.call_tool_once(params).await?;
+        if let CallToolResponse::Complete(result) = &mut response {
+            self.after(&tool, result)?;
+        } else if let CallToolResponse::Task(task) = &response {
+            self.tasks.insert(&task.task.task_id, tool);
+        }
+        Ok(response)
+    }
+
+    /// Asks for a task. If it has finished, its result is checked like any other.
+    pub async fn get_task(&self, params: GetTaskParams) -> Result<GetTaskResult, ClientError> {
+        let tool = self.tasks.get(&params.task_id);
+        let mut result = self.running.get_task(params).await?;
+        if let (Some(tool), TaskPayload::Completed { result }) = (tool, &mut result.task.payload) {
+            let given = Value::Object(std::mem::take(result));
+            let checked = tool.receive_result(ProtocolVersion::from(&self.version()), given);
+            let checked =
+                checked.map_err(|error| ClientError::Result { tool: tool.name().to_owned(), error })?;
+            *result = super::members(checked).unwrap_or_default();
+        }
+        Ok(result)
+    }
+
+    /// The tool of a call whose arguments conform.
+    fn before(&self, params: &mut CallToolRequestParams) -> Result<Tool, ClientError> {
         let name = params.name.as_ref();
         let Some(tool) = self.toolbox.get(name) else {
             return Err(match self.toolbox.refused(name) {
@@ -105,13 +167,22 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         let arguments = params.arguments.take().map(Value::Object);
         tool.check_call(arguments.as_ref()).map_err(ClientError::Call)?;
         params.arguments = arguments.and_then(super::members);
-        let mut result = self.running.call_tool(params).await?;
+        Ok(tool)
+    }
+
+    /// Checks a result, and takes its structured content out of the envelope.
+    fn after(&self, tool: &Tool, result: &mut CallToolResult) -> Result<(), ClientError> {
+        let refused = |error| ClientError::Result { tool: tool.name().to_owned(), error };
+        let kind = result.result_type.as_ref().map(|kind| Value::from(kind.as_str()));
+        let is_final = tool.is_final(ResultKind::from_members(kind.as_ref(), |_| None), kind.as_ref());
+        if !is_final.map_err(refused)? {
+            return Ok(());
+        }
         let is_error = result.is_error.unwrap_or(false);
-        tool.check_structured(result.structured_content.as_ref(), is_error)
-            .map_err(|error| ClientError::Result { tool: tool.name().to_owned(), error })?;
-        result.structured_content =
-            result.structured_content.map(|value| tool.natural_value(&self.version(), value));
-        Ok(result)
+        tool.check_structured(result.structured_content.as_ref(), is_error).map_err(refused)?;
+        let value = result.structured_content.take();
+        result.structured_content = value.map(|value| tool.natural_value(&self.version(), value));
+        Ok(())
     }
 
     /// The protocol version that was negotiated.
@@ -164,19 +235,10 @@ impl Page {
 
 /// A definition as the tool's author wrote it, from what a server sent to a client with that protocol version.
 fn natural(tool: &Tool, version: &str) -> Option<Definition> {
-    let mut definition = tool.definition_for(legacy::FIRST_NATURAL);
-    if let Some(schema) = definition.get_mut("outputSchema") {
-        if legacy::is_legacy(version)
-            && let Some(natural) = legacy::unwrap_schema(schema)
-        {
-            *schema = natural;
-        }
-        // rmcp has no type for a boolean; these say the same.
-        match schema {
-            Value::Bool(true) => *schema = json!({}),
-            Value::Bool(false) => *schema = json!({"not": {}}),
-            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {}
-        }
+    let mut definition = tool.definition();
+    let output = tool.output().filter(|output| output.is_envelope_for(ProtocolVersion::from(version)));
+    if let Some(natural) = output.and_then(crate::OutputSchema::natural_schema) {
+        definition["outputSchema"] = crate::legacy::sendable(&natural).into_owned();
     }
     serde_json::from_value(definition).ok()
 }

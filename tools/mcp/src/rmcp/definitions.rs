@@ -6,15 +6,40 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use rmcp::model::{JsonObject, Tool as Definition};
 use serde_json::{Value, json};
 
-use crate::{Compiler, RefusedTool, Tool};
+use crate::{Compiler, OutputSchema, RefusedTool, TOOLS, Tool};
 
-/// How many tools are kept. A server whose tools have ever new names starts over then.
-const CAPACITY: usize = 4_096;
+/// How many tools are kept in a generation: as many as a list may have. A server whose tools have ever new names loses those that it has not
+/// listed since.
+const CAPACITY: usize = TOOLS;
 
 /// Compiled tools by name. A definition is compiled again when its schemas are other than they were.
 pub(super) struct Definitions {
     compiler: Compiler,
-    known: RwLock<HashMap<String, Arc<Known>>>,
+    known: RwLock<Generations>,
+}
+
+/// What was asked for lately, and before that.
+#[derive(Default)]
+struct Generations {
+    young: HashMap<String, Arc<Known>>,
+    old: HashMap<String, Arc<Known>>,
+}
+
+impl Generations {
+    fn get(&self, definition: &Definition) -> Option<(&Arc<Known>, bool)> {
+        let find = |tools: &'_ HashMap<String, Arc<Known>>| tools.contains_key(definition.name.as_ref());
+        let is_young = find(&self.young);
+        let tools = if is_young { &self.young } else { &self.old };
+        let known = tools.get(definition.name.as_ref())?;
+        known.is_of(definition).then_some((known, is_young))
+    }
+
+    fn insert(&mut self, name: String, known: Arc<Known>) {
+        if self.young.len() >= CAPACITY && !self.young.contains_key(&name) {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(name, known);
+    }
 }
 
 /// A definition and what came of it.
@@ -22,7 +47,7 @@ pub(super) struct Known {
     input: Arc<JsonObject>,
     output: Option<Arc<JsonObject>>,
     pub(super) tool: Result<Tool, RefusedTool>,
-    /// The output schema for older clients, once one has asked.
+    /// The output schema for older clients, once one has asked. `None` if the tool cannot be shown to them.
     legacy: OnceLock<Option<Arc<JsonObject>>>,
 }
 
@@ -34,20 +59,25 @@ impl Definitions {
     /// The compiled tool of a definition.
     pub(super) fn get(&self, definition: &Definition) -> Arc<Known> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known.get(definition.name.as_ref()).filter(|known| known.is_of(definition)) {
-            return Arc::clone(found);
-        }
+        let found = known.get(definition).map(|(found, is_young)| (Arc::clone(found), is_young));
         drop(known);
+        if let Some((found, is_young)) = found {
+            if !is_young {
+                self.keep(definition, &found);
+            }
+            return found;
+        }
         let compiled = Arc::new(Known::compile(&self.compiler, definition));
         if let Err(refused) = &compiled.tool {
             tracing::warn!("{refused}; it is not listed, and its calls fail");
         }
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= CAPACITY {
-            known.clear();
-        }
-        known.insert(definition.name.to_string(), Arc::clone(&compiled));
+        self.keep(definition, &compiled);
         compiled
+    }
+
+    fn keep(&self, definition: &Definition, known: &Arc<Known>) {
+        let mut generations = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        generations.insert(definition.name.to_string(), Arc::clone(known));
     }
 }
 
@@ -77,22 +107,35 @@ impl Known {
         same_output && same(&self.input, &definition.input_schema)
     }
 
-    /// Makes a definition what a client with that protocol version should get.
-    pub(super) fn project(&self, tool: &Tool, definition: &mut Definition, version: &str) {
+    /// Makes a definition what a client with that protocol version should get. Returns whether it can be shown to it.
+    pub(super) fn project(&self, tool: &Tool, definition: &mut Definition, version: &str) -> bool {
         // The profile may have supplied the root's `type`.
         if let Value::Object(input) = tool.input().schema()
             && *input != *definition.input_schema
         {
             definition.input_schema = Arc::new(input.clone());
         }
-        let Some(output) = tool.output() else { return };
-        let object = |schema: &Value| schema.as_object().cloned().map(Arc::new);
+        let Some(output) = tool.output() else { return true };
         if crate::legacy::is_legacy(version) {
-            definition.output_schema = self.legacy.get_or_init(|| object(output.schema_for(version))).clone();
-        } else if let Value::Object(schema) = output.schema()
+            definition.output_schema = self.legacy.get_or_init(|| legacy(tool, output, version)).clone();
+            return definition.output_schema.is_some();
+        }
+        if let Value::Object(schema) = output.sendable()
             && Some(schema) != definition.output_schema.as_deref()
         {
             definition.output_schema = Some(Arc::new(schema.clone()));
+        }
+        true
+    }
+}
+
+/// The output schema for older clients.
+fn legacy(tool: &Tool, output: &OutputSchema, version: &str) -> Option<Arc<JsonObject>> {
+    match output.schema_for(version) {
+        Ok(schema) => schema.as_object().cloned().map(Arc::new),
+        Err(refusal) => {
+            tracing::warn!(tool = tool.name(), "{refusal}; it is not listed to clients of {version}");
+            None
         }
     }
 }

@@ -54,7 +54,7 @@
 //!
 //! # What is not looked at
 //!
-//! - Results of tasks: a call that a server turns into a task is checked before it starts, but what `tasks/get` brings later is not.
+//! - Results of tasks that were forgotten: the last 10,000 tasks are remembered with their tools.
 //! - Tools that a server does not list, and that its `get_tool` does not know: their calls go through as they are.
 //! - Methods that a later rmcp adds to its `ServerHandler`: [`Validated`] goes through to those of 3.8.
 //! - rmcp's own types: an `outputSchema` is an object there, so a server made with it cannot have `true`. A client can meet one.
@@ -64,6 +64,7 @@ mod client;
 mod definitions;
 mod server;
 mod service;
+mod tasks;
 
 pub use client::{ClientError, ValidatedClient};
 pub use server::Validated;

@@ -23,7 +23,7 @@ use crate::{Compiler, Profile};
 /// A server whose tools only get arguments that conform to their input schemas, and whose results conform to their output schemas.
 ///
 /// It is a [`ServerHandler`] like the server itself, and goes wherever that goes: `Validated::new(server).serve(transport)`. All requests
-/// but `tools/list` and `tools/call` go through as they are.
+/// but `tools/list`, `tools/call` and `tasks/get` go through as they are.
 ///
 /// - Arguments that do not conform never reach the tool. The answer is a result with `isError` whose text tells a model what to
 ///   change.
@@ -31,6 +31,8 @@ use crate::{Compiler, Profile};
 /// - Structured content that is no object gets a text block with its JSON, unless there is a text already.
 /// - A client that negotiated a version before 2026-07-28 gets output schemas that are not of an object, and their values, in an envelope:
 ///   `{"result": …}`.
+/// - The result of a task goes through the same checks when `tasks/get` brings it.
+/// - A result that would not fit into a message of rmcp (15 MiB) is answered with `isError`, since it would never arrive.
 /// - A tool whose schema is refused is left out of the list, with a warning by `tracing`, and its calls are an internal error. The others
 ///   are not touched.
 ///
@@ -135,14 +137,22 @@ impl<S: ServerHandler> ServerHandler for Validated<S> {
         };
         let call = match self.checks.before(&definition, &mut request, version_of(&context)) {
             Ok(call) => call,
-            Err(answer) => return answer.map(CallToolResponse::Complete),
+            Err(answer) => return (*answer).map(CallToolResponse::Complete),
         };
         let mut response = self.handler.call_tool(request, context).await?;
-        // Whatever else a call brings, a task or a question to the user, is no result yet.
+        // A question to the client is no result yet.
         if let CallToolResponse::Complete(result) = &mut response {
-            call.after(result);
+            call.after(result)?;
+        } else if let CallToolResponse::Task(task) = &response {
+            self.checks.started(call, task);
         }
         Ok(response)
+    }
+
+    async fn get_task(&self, request: GetTaskParams, context: Context) -> Result<GetTaskResult, ErrorData> {
+        let mut result = self.handler.get_task(request, context).await?;
+        self.checks.finished(&mut result)?;
+        Ok(result)
     }
 
     forward! {
@@ -170,7 +180,6 @@ impl<S: ServerHandler> ServerHandler for Validated<S> {
         async fn subscribe(request: SubscribeRequestParams, context: Context) -> Result<(), ErrorData>;
         async fn unsubscribe(request: UnsubscribeRequestParams, context: Context) -> Result<(), ErrorData>;
         async fn on_custom_request(request: CustomRequest, context: Context) -> Result<CustomResult, ErrorData>;
-        async fn get_task(request: GetTaskParams, context: Context) -> Result<GetTaskResult, ErrorData>;
         async fn update_task(request: UpdateTaskParams, context: Context) -> Result<(), ErrorData>;
         async fn cancel_task(request: CancelTaskParams, context: Context) -> Result<(), ErrorData>;
         async fn on_cancelled(notification: CancelledNotificationParam, context: Notice) -> ();

@@ -63,6 +63,12 @@ impl<S: Service<RoleServer>> Service<RoleServer> for ValidatedService<S> {
                 self.checks.list(&mut list.tools, &version);
             }
             Ok(result)
+        } else if let ClientRequest::GetTaskRequest(_) = request {
+            let mut result = self.service.handle_request(request, context).await?;
+            if let ServerResult::GetTaskResult(task) = &mut result {
+                self.checks.finished(task)?;
+            }
+            Ok(result)
         } else {
             self.service.handle_request(request, context).await
         }
@@ -97,13 +103,15 @@ impl<S: Service<RoleServer>> ValidatedService<S> {
         };
         let call = match self.checks.before(&definition, &mut request.params, version_of(&context)) {
             Ok(call) => call,
-            Err(answer) => return answer.map(ServerResult::CallToolResult),
+            Err(answer) => return (*answer).map(ServerResult::CallToolResult),
         };
         let mut result =
             self.service.handle_request(ClientRequest::CallToolRequest(request), context).await?;
-        // Whatever else a call brings, a task or a question to the user, is no result yet.
+        // A question to the client is no result yet.
         if let ServerResult::CallToolResult(result) = &mut result {
-            call.after(result);
+            call.after(result)?;
+        } else if let ServerResult::CreateTaskResult(task) = &result {
+            self.checks.started(call, task);
         }
         Ok(result)
     }

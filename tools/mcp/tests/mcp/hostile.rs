@@ -12,8 +12,9 @@ fn attacks_on_the_engine_are_none_here() {
     for recipe in hostile::recipes() {
         let mut schema = recipe.full().schema;
         if let Ok(output) = OutputSchema::with(&profile, schema.clone()) {
-            let envelope = output.schema_for("2025-11-25");
-            assert!(!output.is_wrapped_for("2025-11-25") || envelope["type"] == "object", "{recipe}");
+            if let Ok(envelope) = output.schema_for("2025-11-25") {
+                assert!(!output.is_wrapped_for("2025-11-25") || envelope["type"] == "object", "{recipe}");
+            }
             accepted += 1;
         }
         if let Value::Object(members) = &mut schema {

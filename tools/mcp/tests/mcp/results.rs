@@ -1,7 +1,7 @@
 //! Results: what must be there, what must conform, and what goes over the wire.
 
 use serde_json::{Value, json};
-use stanchion_mcp::{Profile, ResultError, Tool};
+use stanchion_mcp::{Profile, ResultErrorKind, Tool};
 
 fn tool(output: Value) -> Tool {
     Tool::from_definition(json!({"name": "t", "inputSchema": {"type": "object"}, "outputSchema": output}))
@@ -19,7 +19,7 @@ fn absence_is_not_a_value() {
         assert!(is_ok(&any, Some(value)));
     }
     let missing = any.check_result(None, false, &[]).unwrap_err();
-    assert!(matches!(missing, ResultError::Missing));
+    assert!(matches!(missing.kind(), ResultErrorKind::Missing));
     assert_eq!(
         missing.to_string(),
         "The tool has an output schema, but its result has no structuredContent."
@@ -74,7 +74,8 @@ fn a_result_tells_whether_it_needs_a_mirror() {
     let strict = Profile::default().demand_mirror(true);
     let definition = json!({"name": "t", "inputSchema": {"type": "object"}, "outputSchema": true});
     let strict = Tool::from_definition_with(&strict, definition).unwrap();
-    assert!(matches!(strict.check_result(Some(&json!(1)), false, &[]), Err(ResultError::NoMirror)));
+    let error = strict.check_result(Some(&json!(1)), false, &[]).unwrap_err();
+    assert!(matches!(error.kind(), ResultErrorKind::NoMirror));
     assert!(strict.check_result(Some(&json!(1)), false, text.as_array().unwrap()).is_ok());
     // A server adds it.
     let sent = strict.send_result("2026-07-28", json!({"structuredContent": 1})).unwrap();
@@ -88,7 +89,10 @@ fn a_result_on_its_way_to_a_client_of_today() {
     let result = json!({"content": [image], "structuredContent": ["a"]});
     let sent = list.send_result("2026-07-28", result).unwrap();
     let mirror = json!({"type": "text", "text": "[\"a\"]"});
-    assert_eq!(sent, json!({"content": [image, mirror], "structuredContent": ["a"]}));
+    assert_eq!(
+        sent,
+        json!({"content": [image, mirror], "structuredContent": ["a"], "resultType": "complete"})
+    );
     assert_eq!(list.receive_result("2026-07-28", sent.clone()).unwrap(), sent);
 }
 
@@ -114,7 +118,7 @@ fn a_result_that_breaks_its_schema_is_caught_on_both_sides() {
 fn an_old_client_gets_and_opens_the_envelope() {
     let count = tool(json!({"type": "number"}));
     let version = "2025-06-18";
-    let received = Tool::from_definition(count.definition_for(version)).unwrap();
+    let received = Tool::from_definition(count.definition_for(version).unwrap()).unwrap();
     assert_eq!(received.output().unwrap().schema()["properties"]["result"], json!({"type": "number"}));
     let sent = count.send_result(version, json!({"structuredContent": 3})).unwrap();
     assert_eq!(sent["structuredContent"], json!({"result": 3}));
@@ -123,11 +127,11 @@ fn an_old_client_gets_and_opens_the_envelope() {
     assert_eq!(opened["structuredContent"], 3);
     // Who wants it as it came gets that.
     let closed = Profile::default().open_envelopes(false);
-    let closed = Tool::from_definition_with(&closed, count.definition_for(version)).unwrap();
+    let closed = Tool::from_definition_with(&closed, count.definition_for(version).unwrap()).unwrap();
     let sent = count.send_result(version, json!({"structuredContent": 3})).unwrap();
     assert_eq!(closed.receive_result(version, sent.clone()).unwrap(), sent);
     // A client of today opens nothing: it is what the schema says.
-    let honest = json!({"structuredContent": {"result": 3}});
+    let honest = json!({"content": [], "structuredContent": {"result": 3}});
     assert_eq!(received.receive_result("2026-07-28", honest.clone()).unwrap(), honest);
 }
 

@@ -131,8 +131,8 @@ fn definitions_travel_by_version() {
         "annotations": {"readOnlyHint": true}
     });
     let tool = Tool::from_definition(definition.clone()).unwrap();
-    assert_eq!(tool.definition_for("2026-07-28"), definition);
-    let old = tool.definition_for("2025-11-25");
+    assert_eq!(tool.definition_for("2026-07-28").unwrap(), definition);
+    let old = tool.definition_for("2025-11-25").unwrap();
     assert_eq!(old["outputSchema"]["properties"]["result"], json!({"type": "array"}));
     assert_eq!((&old["title"], &old["annotations"]), (&definition["title"], &definition["annotations"]));
 }

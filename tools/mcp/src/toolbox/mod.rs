@@ -1,14 +1,21 @@
 //! [`Toolbox`]: the tools of a server, each of which stands for itself.
 
+mod list;
+mod refused;
+mod text;
+
+pub use list::{CacheScope, Listing};
+pub use refused::{RefusedTool, ToolFault};
+
 use crate::call::{CallError, MalformedRequest};
 use crate::compiler::{Compiler, Parts};
 use crate::profile::Profile;
-use crate::refusal::Refusal;
-use crate::tool::Tool;
-use crate::words;
+use crate::protocol::TOOLS_CHANGED;
+use crate::tool::{Tool, ToolWarning};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// How many tools a box holds, at most.
@@ -39,15 +46,19 @@ pub struct Toolbox {
     compiler: Compiler,
     /// A call looks at the list as it is, however long a replacement takes.
     list: RwLock<Arc<List>>,
+    /// Whether the server has said that its list is another by now.
+    is_stale: AtomicBool,
 }
 
 /// The tools of a list, and what was refused.
 #[derive(Clone, Default)]
-struct List {
+pub(crate) struct List {
     tools: HashMap<String, Tool>,
     /// The names in the order of the list.
     order: Vec<String>,
     refused: HashMap<String, RefusedTool>,
+    /// How many definitions were read, refused ones included.
+    read: usize,
 }
 
 /// What became of a list.
@@ -58,8 +69,19 @@ pub struct Loaded {
     pub tools: usize,
     /// How many of them are as they were before.
     pub unchanged: usize,
+    /// Whether the list is another than before. A server then notifies its clients:
+    /// [`protocol::TOOLS_CHANGED`](crate::protocol::TOOLS_CHANGED).
+    pub is_changed: bool,
     /// Those that were refused, in the order of the list.
     pub refused: Vec<RefusedTool>,
+    /// What is unusual about tools that can be used, with their names.
+    pub warnings: Vec<(String, ToolWarning)>,
+}
+
+/// A definition, as a value or as text.
+pub(crate) enum Definition<'t> {
+    Value(Value),
+    Text(&'t str),
 }
 
 impl Default for Toolbox {
@@ -76,7 +98,7 @@ impl Toolbox {
 
     /// An empty box that shares what a compiler keeps.
     pub fn sharing(compiler: &Compiler) -> Toolbox {
-        Toolbox { compiler: compiler.clone(), list: RwLock::default() }
+        Toolbox { compiler: compiler.clone(), list: RwLock::default(), is_stale: AtomicBool::new(false) }
     }
 
     /// The compiler.
@@ -86,32 +108,64 @@ impl Toolbox {
 
     /// Takes a list of definitions, as `tools/list` has them, in place of what was there. Of two tools with one name the first is taken.
     pub fn replace(&self, definitions: impl IntoIterator<Item = Value>) -> Loaded {
+        self.is_stale.store(false, Ordering::Relaxed);
+        self.load(List::default(), definitions.into_iter().map(Definition::Value))
+    }
+
+    /// Takes the next page of a list, beside what is there.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::Toolbox;
+    ///
+    /// let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}});
+    /// let toolbox = Toolbox::default();
+    /// toolbox.replace([tool("a"), tool("b")]);
+    /// let loaded = toolbox.extend([tool("c"), tool("a")]);
+    /// assert_eq!((loaded.tools, loaded.refused.len()), (3, 1));
+    /// ```
+    pub fn extend(&self, definitions: impl IntoIterator<Item = Value>) -> Loaded {
+        let list = List::clone(&self.list());
+        self.load(list, definitions.into_iter().map(Definition::Value))
+    }
+
+    pub(crate) fn load<'t>(
+        &self,
+        mut list: List,
+        definitions: impl Iterator<Item = Definition<'t>>,
+    ) -> Loaded {
         let previous = self.list();
-        let mut list = List::default();
         let mut loaded = Loaded::default();
-        for (index, definition) in definitions.into_iter().enumerate() {
+        for definition in definitions {
+            let index = list.read;
             if index == TOOLS {
                 loaded.refused.push(RefusedTool::new(None, ToolFault::TooMany).at(index));
                 break;
             }
-            if let Err(refused) = self.load(definition, &previous, &mut list, &mut loaded) {
+            list.read += 1;
+            if let Err(refused) = self.load_one(definition, &previous, &mut list, &mut loaded) {
                 loaded.refused.push(refused.at(index));
             }
         }
         loaded.tools = list.tools.len();
+        loaded.is_changed = list.order != previous.order
+            || list.order.iter().any(|name| !list.tools[name].is_same(&previous.tools[name]));
         *self.list.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(list);
         loaded
     }
 
     /// Compiles a definition, unless it was there before.
-    fn load(
+    fn load_one(
         &self,
-        definition: Value,
+        definition: Definition<'_>,
         previous: &List,
         list: &mut List,
         loaded: &mut Loaded,
     ) -> Result<(), RefusedTool> {
-        let parts = Parts::of(definition)?;
+        let parts = match definition {
+            Definition::Value(definition) => Parts::of(definition, None, self.compiler.profile())?,
+            Definition::Text(text) => Parts::of_text(text, self.compiler.profile())?,
+        };
         if list.tools.contains_key(&parts.name) || list.refused.contains_key(&parts.name) {
             return Err(RefusedTool::new(Some(parts.name), ToolFault::Duplicate));
         }
@@ -126,8 +180,28 @@ impl Toolbox {
                 list.refused.insert(name.clone(), refused.clone());
             })?,
         };
+        loaded.warnings.extend(tool.warnings().into_iter().map(|warning| (name.clone(), warning)));
         list.add(name, tool);
         Ok(())
+    }
+
+    /// Takes note of a notification. Returns whether it says that the list of tools has changed, so that the client should ask for it again.
+    pub fn notice(&self, notification: &Value) -> bool {
+        let is_change = notification.get("method").is_some_and(|method| method == TOOLS_CHANGED);
+        if is_change {
+            self.list_changed();
+        }
+        is_change
+    }
+
+    /// Marks the list as out of date, until it is replaced.
+    pub fn list_changed(&self) {
+        self.is_stale.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the server has said that its list has changed since it was loaded.
+    pub fn is_stale(&self) -> bool {
+        self.is_stale.load(Ordering::Relaxed)
     }
 
     /// Adds a tool, or puts it in the place of one with the same name.
@@ -203,96 +277,5 @@ impl List {
 impl fmt::Debug for Toolbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Toolbox").field("tools", &self.list().order).finish_non_exhaustive()
-    }
-}
-
-/// A tool was refused: which, and why. `Display` is one line for its author.
-#[derive(Clone, Debug)]
-pub struct RefusedTool {
-    name: Option<String>,
-    index: Option<usize>,
-    fault: Box<ToolFault>,
-}
-
-/// Why a tool was refused.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum ToolFault {
-    /// The definition is not one.
-    Definition {
-        /// The place in the definition.
-        path: &'static str,
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// A schema was refused.
-    Schema(Refusal),
-    /// Another tool of the list has the same name.
-    Duplicate,
-    /// The list has more than [`TOOLS`]; this is the first beyond.
-    TooMany,
-}
-
-impl ToolFault {
-    pub(crate) fn expected(path: &'static str, expected: &'static str, found: Option<&Value>) -> ToolFault {
-        ToolFault::Definition {
-            path,
-            expected,
-            found: found.map_or_else(|| "nothing".to_owned(), words::found),
-        }
-    }
-}
-
-impl RefusedTool {
-    pub(crate) fn new(name: Option<String>, fault: ToolFault) -> RefusedTool {
-        RefusedTool { name, index: None, fault: Box::new(fault) }
-    }
-
-    fn at(self, index: usize) -> RefusedTool {
-        RefusedTool { index: Some(index), ..self }
-    }
-
-    /// The tool's name, if it has one.
-    pub fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    /// Its place in the list, if it was in one.
-    pub fn index(&self) -> Option<usize> {
-        self.index
-    }
-
-    /// Why.
-    pub fn fault(&self) -> &ToolFault {
-        &self.fault
-    }
-}
-
-impl fmt::Display for RefusedTool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.name, self.index) {
-            (Some(name), _) => write!(f, "tool {}: ", words::quoted(name))?,
-            (None, Some(index)) => write!(f, "tool {index}: ")?,
-            (None, None) => f.write_str("tool: ")?,
-        }
-        match &*self.fault {
-            ToolFault::Definition { path, expected, found } => {
-                write!(f, "{}: expected {expected}, found {found}", words::place(path))
-            }
-            ToolFault::Schema(refusal) => write!(f, "{refusal}"),
-            ToolFault::Duplicate => f.write_str("another tool has the same name"),
-            ToolFault::TooMany => write!(f, "the list has more than {TOOLS} tools"),
-        }
-    }
-}
-
-impl std::error::Error for RefusedTool {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &*self.fault {
-            ToolFault::Schema(refusal) => Some(refusal),
-            ToolFault::Definition { .. } | ToolFault::Duplicate | ToolFault::TooMany => None,
-        }
     }
 }

@@ -1,0 +1,208 @@
+//! Which defaults are filled in: as many as fit together.
+//!
+//! Most often all of them fit, and one validation tells. Where they do not, those that errors point at are left out. Where no error points at one
+//! (`dependentRequired` complains of the whole object), defaults are added to the arguments in groups that are halved until they fit.
+//!
+//! What comes out is filled again until nothing is added, so that filling twice is filling once.
+
+use super::fill::Fill;
+use super::plan::Plan;
+use crate::violations::Violations;
+use serde_json::Value;
+use stanchion::ErrorKind;
+use std::collections::HashSet;
+
+/// How many steps the validations of a call may take, beside the first two: four times the default budget of one.
+const STEPS: u64 = 8_000_000;
+/// How many validations a call may take.
+const TRIALS: usize = 1_000;
+/// How often filling starts again without those defaults that errors point at.
+const ROUNDS: usize = 4;
+
+/// Arguments with some defaults, to be validated.
+pub(super) struct Candidate<'c> {
+    pub(super) value: &'c Value,
+    /// The places of all defaults in it.
+    pub(super) places: &'c [String],
+}
+
+/// Arguments with defaults, valid.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    pub(super) value: Value,
+    pub(super) places: Vec<String>,
+    pub(super) is_complete: bool,
+}
+
+/// Fills in as many defaults as fit.
+pub(super) fn run<C>(plan: &Plan, arguments: &Value, check: C) -> Result<Chosen, Violations>
+where
+    C: Fn(&Candidate<'_>) -> (u64, Result<(), Violations>),
+{
+    let mut search = Search { plan, check, trials: 0, steps: 0, is_complete: true, before: Vec::new() };
+    let mut chosen = search.fill(arguments)?;
+    // Another pass may find what this one could not: pairs that only fit together.
+    while !chosen.places.is_empty() {
+        if search.is_spent() {
+            search.is_complete = false;
+            break;
+        }
+        search.before.clone_from(&chosen.places);
+        let Ok(again) = search.fill(&chosen.value) else { break };
+        if again.places.is_empty() {
+            break;
+        }
+        chosen.value = again.value;
+        chosen.places.extend(again.places);
+    }
+    chosen.is_complete = search.is_complete;
+    Ok(chosen)
+}
+
+struct Search<'p, C> {
+    plan: &'p Plan,
+    check: C,
+    trials: usize,
+    steps: u64,
+    is_complete: bool,
+    /// The places of what was added in passes before.
+    before: Vec<String>,
+}
+
+impl<C> Search<'_, C>
+where
+    C: Fn(&Candidate<'_>) -> (u64, Result<(), Violations>),
+{
+    /// One pass.
+    fn fill(&mut self, arguments: &Value) -> Result<Chosen, Violations> {
+        let bare = Chosen { value: arguments.clone(), places: Vec::new(), is_complete: true };
+        let Some(all) = self.with(arguments, &HashSet::new()) else {
+            // Too much to look through.
+            self.is_complete = false;
+            return self.validated(bare);
+        };
+        if all.places.is_empty() {
+            return self.validated(bare);
+        }
+        let places = all.places.clone();
+        let mut left_out = HashSet::new();
+        let mut next = Some(all);
+        for _ in 0..ROUNDS {
+            let Some(candidate) = next.take() else { break };
+            let Err(violations) = self.try_out(&candidate) else {
+                return Ok(self.grow(arguments, candidate, &places, &left_out));
+            };
+            let found = left_out.len();
+            left_out.extend(misfits(&violations, &candidate.places));
+            if left_out.len() > found && !self.is_spent() {
+                next = self.with(arguments, &left_out);
+            }
+        }
+        self.build_up(arguments, bare, &places)
+    }
+
+    /// Starts from the arguments alone, adds what `required` asks for, and then whatever fits.
+    fn build_up(&mut self, arguments: &Value, bare: Chosen, places: &[String]) -> Result<Chosen, Violations> {
+        let mut kept: HashSet<String> = HashSet::new();
+        let mut candidate = bare.clone();
+        let mut first = None;
+        loop {
+            let Err(violations) = self.try_out(&candidate) else { break };
+            let wanted: Vec<String> = missing(&violations)
+                .into_iter()
+                .filter(|place| places.contains(place) && !kept.contains(place))
+                .collect();
+            // What is wrong is said of what the caller sent.
+            let said = first.get_or_insert(violations);
+            if wanted.is_empty() || self.is_spent() {
+                return Err(said.clone());
+            }
+            kept.extend(wanted);
+            let left_out = places.iter().filter(|place| !kept.contains(*place)).cloned().collect();
+            match self.with(arguments, &left_out) {
+                Some(next) => candidate = next,
+                None => return Err(said.clone()),
+            }
+        }
+        let left_out: HashSet<String> =
+            places.iter().filter(|place| !candidate.places.contains(place)).cloned().collect();
+        Ok(self.grow(arguments, candidate, places, &left_out))
+    }
+
+    /// Adds to a valid candidate what fits of that which was left out.
+    fn grow(
+        &mut self,
+        arguments: &Value,
+        mut candidate: Chosen,
+        places: &[String],
+        left_out: &HashSet<String>,
+    ) -> Chosen {
+        let mut left_out = left_out.clone();
+        let open: Vec<String> = places.iter().filter(|place| left_out.contains(*place)).cloned().collect();
+        let mut groups = if open.is_empty() { Vec::new() } else { vec![open] };
+        while let Some(group) = groups.pop() {
+            if self.is_spent() {
+                self.is_complete = false;
+                break;
+            }
+            let without: HashSet<String> =
+                left_out.iter().filter(|place| !group.contains(place)).cloned().collect();
+            let Some(next) = self.with(arguments, &without) else { continue };
+            if next.places.len() > candidate.places.len() && self.try_out(&next).is_ok() {
+                (candidate, left_out) = (next, without);
+            } else if group.len() > 1 {
+                let (left, right) = group.split_at(group.len() / 2);
+                // The first comes first.
+                groups.push(right.to_vec());
+                groups.push(left.to_vec());
+            }
+        }
+        candidate
+    }
+
+    fn is_spent(&self) -> bool {
+        self.trials >= TRIALS || self.steps >= STEPS
+    }
+
+    fn validated(&mut self, chosen: Chosen) -> Result<Chosen, Violations> {
+        self.try_out(&chosen).map(|()| chosen)
+    }
+
+    fn try_out(&mut self, chosen: &Chosen) -> Result<(), Violations> {
+        self.trials += 1;
+        let places: Vec<String> = self.before.iter().chain(&chosen.places).cloned().collect();
+        let (steps, checked) = (self.check)(&Candidate { value: &chosen.value, places: &places });
+        // Errors are looked for in another run.
+        self.steps += if checked.is_ok() { steps } else { 2 * steps };
+        checked
+    }
+
+    /// The arguments with all defaults but some. `None` if something ran out.
+    fn with(&self, arguments: &Value, left_out: &HashSet<String>) -> Option<Chosen> {
+        let mut value = arguments.clone();
+        let places = Fill::run(self.plan, left_out, &mut value)?;
+        Some(Chosen { value, places, is_complete: true })
+    }
+}
+
+/// The defaults that errors are about: for each error the innermost that holds its place.
+fn misfits(violations: &Violations, places: &[String]) -> Vec<String> {
+    let holds = |place: &str, path: &str| {
+        path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let innermost =
+        |path: &str| places.iter().filter(|place| holds(place, path)).max_by_key(|place| place.len());
+    violations.errors().iter().filter_map(|error| innermost(error.instance_path()).cloned()).collect()
+}
+
+/// The places that `required` asks for.
+fn missing(violations: &Violations) -> Vec<String> {
+    let mut places = Vec::new();
+    for error in violations.errors() {
+        if let ErrorKind::Required { missing, .. } = error.kind() {
+            let place = |name: &String| format!("{}{}", error.instance_path(), crate::words::step(name));
+            places.extend(missing.iter().map(place));
+        }
+    }
+    places
+}

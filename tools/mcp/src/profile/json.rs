@@ -1,0 +1,290 @@
+//! [`Profile`] from and to JSON, for bindings and for configuration.
+
+use super::{InvalidCalls, MissingType, Profile, Sdk, Told, Words};
+use crate::bounds::Counting;
+use crate::content::{Mirror, MirrorNumbers};
+use crate::legacy::Wrapping;
+use crate::words::{found, quoted};
+use serde_json::{Map, Value, json};
+use stanchion::{Dialect, Limits, References};
+use std::fmt;
+
+/// A profile in JSON that cannot be read: where, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileError {
+    path: String,
+    message: String,
+}
+
+impl ProfileError {
+    pub(crate) fn new(path: &str, message: String) -> ProfileError {
+        ProfileError { path: path.to_owned(), message }
+    }
+
+    /// The place in the JSON, as a JSON Pointer.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", crate::words::place(&self.path), self.message)
+    }
+}
+
+impl std::error::Error for ProfileError {}
+
+/// A choice with its name in JSON.
+type Names<T> = &'static [(&'static str, T)];
+
+const MISSING_TYPES: Names<MissingType> = &[("refuse", MissingType::Refuse), ("object", MissingType::Object)];
+const COUNTINGS: Names<Counting> =
+    &[("engine", Counting::Engine), ("typescript", Counting::TypeScript), ("ruby", Counting::Ruby)];
+const WRAPPINGS: Names<Wrapping> =
+    &[("envelope", Wrapping::Envelope), ("typescript", Wrapping::TypeScript), ("csharp", Wrapping::CSharp)];
+const MIRRORS: Names<Mirror> = &[
+    ("non-objects", Mirror::NonObjects),
+    ("all", Mirror::All),
+    ("non-objects-unless-content", Mirror::NonObjectsUnlessContent),
+    ("unless-content", Mirror::UnlessContent),
+    ("never", Mirror::Never),
+];
+const NUMBERS: Names<MirrorNumbers> =
+    &[("as-given", MirrorNumbers::AsGiven), ("javascript", MirrorNumbers::JavaScript)];
+const INVALID_CALLS: Names<InvalidCalls> =
+    &[("result", InvalidCalls::Result), ("error", InvalidCalls::Error)];
+const TOLD: Names<Told> = &[("all", Told::All), ("best", Told::Best)];
+const WORDS: Names<Words> = &[
+    ("stanchion", Words::Stanchion),
+    ("typescript", Words::TypeScript),
+    ("python", Words::Python),
+    ("ruby", Words::Ruby),
+    ("java", Words::Java),
+    ("go", Words::Go),
+];
+const REFERENCES: Names<References> = &[("local", References::Local), ("bundled", References::Bundled)];
+const DIALECTS: Names<Dialect> = &[
+    ("draft-04", Dialect::Draft04),
+    ("draft-06", Dialect::Draft06),
+    ("draft-07", Dialect::Draft07),
+    ("2019-09", Dialect::Draft201909),
+    ("2020-12", Dialect::Draft202012),
+];
+
+impl Profile {
+    /// Reads a profile from JSON: an object whose members are choices, all of which may be absent.
+    ///
+    /// `preset` is read first: `"default"`, `"lenient"`, or an SDK. Then come the members that [`Profile::to_json`] writes. A name that is not known
+    /// is an error, so that a misspelled choice is not lost. Formats with code and words in other languages have no place in JSON.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::Profile;
+    ///
+    /// let profile = Profile::from_json(&json!({"preset": "ruby", "assertFormats": true, "limits": {"steps": 100_000}}))?;
+    /// assert_eq!(profile.to_json()["counting"], "ruby");
+    ///
+    /// let error = Profile::from_json(&json!({"wraping": "csharp"})).unwrap_err();
+    /// assert_eq!(error.to_string(), "/wraping: unknown choice");
+    /// # Ok::<(), stanchion_mcp::ProfileError>(())
+    /// ```
+    pub fn from_json(json: &Value) -> Result<Profile, ProfileError> {
+        let Value::Object(members) = json else {
+            return Err(ProfileError::new("", format!("expected an object, found {}", found(json))));
+        };
+        let mut profile = match members.get("preset") {
+            None => Profile::default(),
+            Some(preset) => named_preset(preset)?,
+        };
+        for (name, value) in members {
+            profile = profile.choose(name, value)?;
+        }
+        Ok(profile)
+    }
+
+    /// Reads a profile from JSON text.
+    pub fn from_json_text(text: &str) -> Result<Profile, ProfileError> {
+        let json = crate::text::parse(text).map_err(|message| ProfileError::new("", message))?;
+        Profile::from_json(&json)
+    }
+
+    fn choose(self, name: &str, value: &Value) -> Result<Profile, ProfileError> {
+        let path = &format!("/{name}");
+        Ok(match name {
+            "preset" => self,
+            "missingType" => self.missing_type(named(MISSING_TYPES, path, value)?),
+            "shorthandOutput" => self.shorthand_output(boolean(path, value)?),
+            "ignoreNullOutput" => self.ignore_null_output(boolean(path, value)?),
+            "counting" => self.counting(named(COUNTINGS, path, value)?),
+            "wrapping" => self.wrapping(named(WRAPPINGS, path, value)?),
+            "mirror" => self.mirror(named(MIRRORS, path, value)?),
+            "mirrorNumbers" => self.mirror_numbers(named(NUMBERS, path, value)?),
+            "mirrorBytes" => self.mirror_bytes(size(path, value)?),
+            "checkHeaders" => self.check_headers(boolean(path, value)?),
+            "demandMirror" => self.demand_mirror(boolean(path, value)?),
+            "openEnvelopes" => self.open_envelopes(boolean(path, value)?),
+            "nullIsMissing" => self.null_is_missing(boolean(path, value)?),
+            "nullArguments" => self.null_arguments(boolean(path, value)?),
+            "invalidCalls" => self.invalid_calls(named(INVALID_CALLS, path, value)?),
+            "told" => self.told(named(TOLD, path, value)?),
+            "words" => self.words(named(WORDS, path, value)?),
+            "textLength" => self.text_length(size(path, value)?),
+            "maskValues" => {
+                let messages = self.wording.messages.clone().mask_values(boolean(path, value)?);
+                let mut profile = self.messages(messages);
+                profile.wording.masks_values = value == &Value::Bool(true);
+                profile
+            }
+            "assertFormats" => self.assert_formats(boolean(path, value)?),
+            "dialect" => self.dialect(dialect(path, value)?),
+            "unknownDialect" if value.is_null() => self,
+            "unknownDialect" => self.unknown_dialect(dialect(path, value)?),
+            "refusedDialects" => {
+                let mut profile = self;
+                profile.refused_dialects =
+                    array(path, value)?.iter().map(|item| dialect(path, item)).collect::<Result<_, _>>()?;
+                profile
+            }
+            "ignoreDialect" => self.ignore_dialect(boolean(path, value)?),
+            "arrayItems" => self.array_items(boolean(path, value)?),
+            "references" => self.references(named(REFERENCES, path, value)?),
+            "resources" => {
+                let resources = object(path, value)?;
+                resources.iter().fold(self, |profile, (uri, schema)| profile.resource(uri, schema))
+            }
+            "resultTypes" => {
+                let mut profile = self;
+                profile.extensions =
+                    array(path, value)?.iter().map(|item| text(path, item)).collect::<Result<_, _>>()?;
+                profile
+            }
+            "limits" => {
+                let limits = limits(self.limits, path, object(path, value)?)?;
+                self.limits(limits)
+            }
+            _ => return Err(ProfileError::new(path, "unknown choice".to_owned())),
+        })
+    }
+
+    /// All choices as JSON, which [`Profile::from_json`] reads. Formats with code, and words in other languages, are left out.
+    pub fn to_json(&self) -> Value {
+        let dialects =
+            |dialects: &[Dialect]| dialects.iter().map(|one| name_of(DIALECTS, one)).collect::<Vec<_>>();
+        let limits: Map<String, Value> =
+            self.limits.values().map(|(name, value)| (name.to_owned(), value.into())).collect();
+        json!({
+            "missingType": name_of(MISSING_TYPES, &self.missing_type),
+            "shorthandOutput": self.shorthand_output,
+            "ignoreNullOutput": self.ignores_null_output,
+            "counting": name_of(COUNTINGS, &self.counting),
+            "wrapping": name_of(WRAPPINGS, &self.wrapping),
+            "mirror": name_of(MIRRORS, &self.mirror),
+            "mirrorNumbers": name_of(NUMBERS, &self.mirror_numbers),
+            "mirrorBytes": self.mirror_bytes,
+            "checkHeaders": self.checks_headers,
+            "demandMirror": self.demands_mirror,
+            "openEnvelopes": self.opens_envelopes,
+            "nullIsMissing": self.null_is_missing,
+            "nullArguments": self.null_arguments,
+            "invalidCalls": name_of(INVALID_CALLS, &self.invalid_calls),
+            "told": name_of(TOLD, &self.wording.told),
+            "words": name_of(WORDS, &self.words),
+            "textLength": self.wording.characters,
+            "maskValues": self.wording.masks_values,
+            "assertFormats": self.assert_formats,
+            "dialect": name_of(DIALECTS, &self.dialect),
+            "unknownDialect": self.unknown_dialect.as_ref().map(|one| name_of(DIALECTS, one)),
+            "refusedDialects": dialects(&self.refused_dialects),
+            "ignoreDialect": self.ignores_dialect,
+            "arrayItems": self.array_items,
+            "references": name_of(REFERENCES, &self.references),
+            "resources": self.resources,
+            "resultTypes": self.extensions,
+            "limits": limits,
+        })
+    }
+}
+
+fn named_preset(preset: &Value) -> Result<Profile, ProfileError> {
+    let sdk = |name: &str| Sdk::ALL.into_iter().find(|sdk| sdk.name() == name).map(Sdk::profile);
+    let known = match preset.as_str() {
+        Some("default") => Some(Profile::default()),
+        Some("lenient") => Some(Profile::lenient()),
+        Some(name) => sdk(name),
+        None => None,
+    };
+    known.ok_or_else(|| {
+        let names: Vec<&str> = Sdk::ALL.iter().map(|sdk| sdk.name()).collect();
+        let message = format!(
+            "expected \"default\", \"lenient\" or one of {}, found {}",
+            names.join(", "),
+            found(preset)
+        );
+        ProfileError::new("/preset", message)
+    })
+}
+
+fn named<T: Copy>(names: Names<T>, path: &str, value: &Value) -> Result<T, ProfileError> {
+    let chosen = names.iter().find(|(name, _)| value == name).map(|(_, choice)| *choice);
+    chosen.ok_or_else(|| {
+        let names: Vec<String> = names.iter().map(|(name, _)| quoted(name)).collect();
+        expected(path, &format!("one of {}", names.join(", ")), value)
+    })
+}
+
+/// A dialect by its short name or by its URI.
+fn dialect(path: &str, value: &Value) -> Result<Dialect, ProfileError> {
+    match value.as_str().and_then(Dialect::from_uri) {
+        Some(dialect) => Ok(dialect),
+        None => named(DIALECTS, path, value),
+    }
+}
+
+fn name_of<T: PartialEq>(names: Names<T>, choice: &T) -> &'static str {
+    names.iter().find(|(_, other)| other == choice).map_or("", |(name, _)| name)
+}
+
+fn limits(mut limits: Limits, path: &str, values: &Map<String, Value>) -> Result<Limits, ProfileError> {
+    for (name, value) in values {
+        let path = &format!("{path}/{name}");
+        let count = size(path, value)?;
+        limits = match name.as_str() {
+            "depth" => limits.depth(count),
+            "subschemas" => limits.subschemas(count),
+            "document_bytes" => limits.document_bytes(count),
+            "pattern_size" => limits.pattern_size(count),
+            "steps" => limits.steps(count as u64),
+            "instance_depth" => limits.instance_depth(u32::try_from(count).unwrap_or(u32::MAX)),
+            "memory" => limits.memory(count),
+            "errors" => limits.errors(count),
+            _ => return Err(ProfileError::new(path, "unknown limit".to_owned())),
+        };
+    }
+    Ok(limits)
+}
+
+fn expected(path: &str, wanted: &str, value: &Value) -> ProfileError {
+    ProfileError::new(path, format!("expected {wanted}, found {}", found(value)))
+}
+
+fn boolean(path: &str, value: &Value) -> Result<bool, ProfileError> {
+    value.as_bool().ok_or_else(|| expected(path, "a boolean", value))
+}
+
+fn size(path: &str, value: &Value) -> Result<usize, ProfileError> {
+    let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
+    size.ok_or_else(|| expected(path, "a count", value))
+}
+
+fn text(path: &str, value: &Value) -> Result<String, ProfileError> {
+    value.as_str().map(str::to_owned).ok_or_else(|| expected(path, "a string", value))
+}
+
+fn array<'v>(path: &str, value: &'v Value) -> Result<&'v [Value], ProfileError> {
+    value.as_array().map(Vec::as_slice).ok_or_else(|| expected(path, "an array", value))
+}
+
+fn object<'v>(path: &str, value: &'v Value) -> Result<&'v Map<String, Value>, ProfileError> {
+    value.as_object().ok_or_else(|| expected(path, "an object", value))
+}
