@@ -426,6 +426,7 @@ pub struct ValidatorBuilder {
     references: References,
     resources: Vec<(String, Value)>,
     assert_formats: bool,
+    assert_content: bool,
     formats: HashMap<String, FormatCheck, RandomState>,
     dialect: Dialect,
     unknown_dialect: Option<Dialect>,
@@ -441,6 +442,7 @@ impl Default for ValidatorBuilder {
             references: References::Local,
             resources: Vec::new(),
             assert_formats: false,
+            assert_content: true,
             formats: HashMap::with_hasher(RandomState::with_seeds(0, 0, 0, 0)),
             dialect: Dialect::default(),
             unknown_dialect: None,
@@ -479,6 +481,25 @@ impl ValidatorBuilder {
     #[must_use]
     pub fn assert_formats(mut self, assert: bool) -> ValidatorBuilder {
         self.assert_formats = assert;
+        self
+    }
+
+    /// Whether draft-07's `contentEncoding` and `contentMediaType` are assertions, as that dialect has them: yes. In all later
+    /// dialects they are annotations anyway.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::{Dialect, Validator};
+    ///
+    /// let schema = json!({"contentMediaType": "application/json"});
+    /// let builder = Validator::builder().dialect(Dialect::Draft07);
+    /// assert!(!builder.build(&schema)?.is_valid(&json!("{:}")));
+    /// assert!(builder.assert_content(false).build(&schema)?.is_valid(&json!("{:}")));
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn assert_content(mut self, assert: bool) -> ValidatorBuilder {
+        self.assert_content = assert;
         self
     }
 
@@ -587,7 +608,12 @@ impl ValidatorBuilder {
     }
 
     fn options(&self) -> Options<'_> {
-        Options { limits: &self.limits, assert_formats: self.assert_formats, formats: &self.formats }
+        Options {
+            limits: &self.limits,
+            assert_formats: self.assert_formats,
+            assert_content: self.assert_content,
+            formats: &self.formats,
+        }
     }
 }
 

@@ -31,6 +31,7 @@ use std::sync::Arc;
 pub(crate) struct Options<'o> {
     pub(crate) limits: &'o Limits,
     pub(crate) assert_formats: bool,
+    pub(crate) assert_content: bool,
     pub(crate) formats: &'o HashMap<String, FormatCheck, RandomState>,
 }
 

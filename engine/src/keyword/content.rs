@@ -6,7 +6,7 @@
 //! ```
 //!
 //! In draft-07 the first two also assert, for the encoding `base64` and the media type `application/json`, which are
-//! the ones that the official suite has; others are annotations there too:
+//! the ones that the official suite has; others are annotations there too, and so are all where the caller says so:
 //!
 //! ```text
 //! {"contentEncoding": "base64"}    0000 AnnotateText "base64"    /contentEncoding
@@ -42,7 +42,7 @@ pub(crate) fn compile_asserted_encoding(
     site: &Site<'_>,
 ) -> Result<(), SchemaError> {
     compile_text(builder, site)?;
-    if is_base64(site.entry.value) {
+    if builder.options.assert_content && is_base64(site.entry.value) {
         builder.emit(Instruction::HasContent(Content { base64: true, json: false }));
     }
     Ok(())
@@ -57,7 +57,7 @@ pub(crate) fn compile_asserted_media_type(
     let encoding = builder.sibling(site, Keyword::ContentEncoding).map(|entry| entry.value);
     // What is in an encoding that we do not know cannot be looked at.
     let readable = encoding.is_none_or(is_base64);
-    if readable && site.entry.value.as_str() == Some("application/json") {
+    if builder.options.assert_content && readable && site.entry.value.as_str() == Some("application/json") {
         builder.emit(Instruction::HasContent(Content { base64: encoding.is_some(), json: true }));
     }
     Ok(())

@@ -15,6 +15,10 @@ pub(crate) struct Settings {
     #[arg(long)]
     pub(crate) assert_formats: bool,
 
+    /// Take draft-07's `contentEncoding` and `contentMediaType` for annotations, as later dialects do
+    #[arg(long)]
+    pub(crate) annotate_content: bool,
+
     /// The dialect of a schema that declares none: draft2020-12 (the default), draft2019-09, draft7, draft6, draft4
     #[arg(long, value_name = "NAME", value_parser = parse_dialect)]
     pub(crate) dialect: Option<Dialect>,
@@ -199,6 +203,7 @@ impl Settings {
     pub(crate) fn builder_with(&self, folders: &[Resources]) -> Result<ValidatorBuilder, String> {
         let mut builder =
             Validator::builder().assert_formats(self.assert_formats).limits(self.bounds().limits);
+        builder = builder.assert_content(!self.annotate_content);
         if let Some(dialect) = self.dialect {
             builder = builder.dialect(dialect);
         }
