@@ -11,6 +11,7 @@ use crate::run::{self, lookup};
 use serde_json::Value;
 use stanchion_vocab::Type;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A bound on what verdicts may cost, for a gateway that wants to refuse a schema before it runs.
 ///
@@ -44,15 +45,22 @@ pub struct Cost {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlaceCost {
-    /// Where it stands in its document, as a JSON Pointer.
+    /// Where it stands in its document, as a JSON Pointer. One of more than 1,024 bytes is cut in its middle, where an ellipsis stands;
+    /// once a list has 16 MiB of them, one of more than 128.
     pub pointer: String,
-    /// The URI of that document; empty for the schema itself.
-    pub document: String,
+    /// The URI of that document, cut likewise; empty for the schema itself.
+    pub document: Arc<str>,
     /// The keyword; none for the subschema itself, or a `false`.
     pub keyword: Option<String>,
     /// Its share of [`Cost::steps`]; `u64::MAX` if nothing bounds it.
     pub steps: u64,
 }
+
+/// So many bytes of pointers are many, in a list of places,
+const MANY_BYTES: usize = 16 << 20;
+
+/// and the others have at most so many.
+const SHORT_POINTER: usize = 128;
 
 /// Steps: for a node, for each of its children, for each byte of its text, and for each value or 16 bytes inside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,13 +121,22 @@ impl Cost {
     /// The shares of all places, dearest first.
     pub(crate) fn by_place(&self, program: &Program, nodes: u64, bytes: u64) -> Vec<PlaceCost> {
         let mut places = Vec::new();
+        let mut bytes_of_pointers = 0;
+        // Few resources have the blocks of many.
+        let mut last: Option<(&str, Arc<str>)> = None;
         for index in 0..program.blocks.len() as u32 {
             let id = BlockId(index);
-            let (pointer, document) = (program.pointer(id), program.document(id));
+            let uri = program.document(id);
+            let document = match &last {
+                Some((other, shared)) if std::ptr::eq(*other, uri) => Arc::clone(shared),
+                _ => pointer::shortened(uri, pointer::LONGEST).into(),
+            };
+            last = Some((uri, Arc::clone(&document)));
             let mut push = |keyword: Option<&str>, tariff| {
-                let mut pointer = pointer.clone();
-                keyword.iter().for_each(|keyword| pointer::push(&mut pointer, keyword));
-                let (keyword, document) = (keyword.map(str::to_owned), document.to_owned());
+                let most = if bytes_of_pointers < MANY_BYTES { pointer::LONGEST } else { SHORT_POINTER };
+                let pointer = program.short_pointer(id, keyword, most);
+                bytes_of_pointers += pointer.len();
+                let (keyword, document) = (keyword.map(str::to_owned), Arc::clone(&document));
                 places.push(PlaceCost {
                     pointer,
                     document,

@@ -185,7 +185,9 @@ pub(crate) fn warnings(
             let mut suffix = String::new();
             pointer::push(&mut suffix, entry.name);
             let (document, path) = document.place(id, &suffix);
-            warnings.push(SchemaWarning { document: document.to_owned(), path, kind });
+            let document = pointer::shortened(document, pointer::LONGEST);
+            let path = pointer::shortened(&path, pointer::LONGEST);
+            warnings.push(SchemaWarning { document, path, kind });
             if warnings.len() > MOST {
                 return warnings;
             }

@@ -101,3 +101,29 @@ fn large_schemas_compile_within_bounds() {
         assert!(peak <= 64 * MIB, "{name}: {:.1} MiB", peak as f64 / MIB as f64);
     }
 }
+
+/// Lists of places do not repeat a long name for each of them.
+#[test]
+fn long_names_are_not_repeated() {
+    let branches = array(
+        3_000,
+        |index| json!({"minLength": index, "maxLength": index, "minItems": 1, "format": "emial", "$ref": "#/nope"}),
+    );
+    let schema = json!({"$id": format!("http://h/{}", "b".repeat(MIB)), "properties": {"p".repeat(MIB): {"anyOf": branches}}});
+    let (peak, diagnosis) = peak_of(|| Validator::builder().diagnose(&schema));
+    assert_eq!((diagnosis.errors().len(), diagnosis.warnings().len()), (101, 100));
+    assert!(diagnosis.errors().iter().all(|error| error.path().len() <= 1024 && error.path().contains('…')));
+    assert!(diagnosis.warnings().iter().all(|warning| warning.path().len() <= 1024));
+    assert!(peak <= 32 * MIB, "{peak}");
+
+    let branches = array(
+        9_000,
+        |index| json!({"minLength": index, "maxLength": index, "minItems": 1, "maxItems": 2, "minProperties": 3}),
+    );
+    let schema = json!({"properties": {"p".repeat(2 * MIB): {"anyOf": branches}}});
+    let validator = Validator::new(&schema).unwrap();
+    let (peak, places) = peak_of(|| validator.cost_by_place(100, 1_000));
+    assert!(places.len() > 9_000);
+    assert!(places.iter().all(|place| place.pointer.len() <= 1024));
+    assert!(peak <= 64 * MIB, "{peak}");
+}

@@ -2,6 +2,7 @@
 
 use crate::error::text::{Push, equal_bytes, is_unmarked};
 use serde_json::Value;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// Appends `token` to a pointer, escaped.
@@ -69,6 +70,46 @@ pub(crate) fn percent_decode(fragment: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
+/// The longest pointer, and the longest URI, that errors, warnings and lists of places have, in bytes.
+pub(crate) const LONGEST: usize = 1024;
+
+/// A text of up to `most` bytes: a longer one is cut in its middle, where an ellipsis stands. A name of a megabyte would otherwise be
+/// repeated for each place below it.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    shortened_parts(&[text], most)
+}
+
+/// The same for a text in parts, which are never put together where they are long.
+pub(crate) fn shortened_parts(parts: &[&str], most: usize) -> String {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    if length <= most {
+        return parts.concat();
+    }
+    let half = most.saturating_sub('…'.len_utf8()) / 2;
+    let mut text = String::with_capacity(most);
+    for part in parts {
+        let end = (0..=part.len().min(half - text.len())).rev().find(|&at| part.is_char_boundary(at));
+        text.push_str(&part[..end.unwrap_or(0)]);
+        if end != Some(part.len()) {
+            break;
+        }
+    }
+    text.push('…');
+    let mut room = half;
+    let mut ends: SmallVec<[&str; 16]> = SmallVec::new();
+    for part in parts.iter().rev() {
+        let least = part.len() - part.len().min(room);
+        let start = (least..=part.len()).find(|&at| part.is_char_boundary(at)).unwrap_or(part.len());
+        ends.push(&part[start..]);
+        room -= part.len() - start;
+        if start > 0 {
+            break;
+        }
+    }
+    ends.iter().rev().for_each(|end| text.push_str(end));
+    text
+}
+
 /// Appends `text` as it stands in a URI fragment: what a fragment may not hold is percent-encoded.
 pub(crate) fn push_as_fragment(fragment: &mut String, text: &str) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
@@ -119,6 +160,19 @@ mod tests {
         let mut fragment = String::new();
         push_as_fragment(&mut fragment, "/^a é");
         assert_eq!(fragment, "/%5Ea%20%C3%A9");
+    }
+
+    #[test]
+    fn long_texts_are_cut_in_the_middle() {
+        assert_eq!(shortened("/properties/a", 13), "/properties/a");
+        assert_eq!(shortened("/properties/a", 12), "/pro…es/a");
+        assert_eq!(shortened("/ééééééé", 12), "/é…éé");
+        for most in 3..40 {
+            let parts = ["/properties/", "ééé", "", "/not", "/anyOf/3"];
+            let whole = parts.concat();
+            assert_eq!(shortened_parts(&parts, most), shortened(&whole, most), "{most}");
+            assert!(shortened(&whole, most).len() <= most, "{most}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::shown_place;
 use super::text::{in_one_line, quoted};
+use crate::document::pointer;
 use std::fmt;
 
 /// A schema was refused: what is wrong, where, and what was expected.
@@ -99,15 +100,18 @@ pub enum SchemaErrorKind {
 
 impl SchemaError {
     pub(crate) fn new(document: &str, path: String, kind: SchemaErrorKind) -> SchemaError {
-        SchemaError(Box::new(SchemaFault { document: document.to_owned(), path, kind }))
+        let path =
+            if path.len() > pointer::LONGEST { pointer::shortened(&path, pointer::LONGEST) } else { path };
+        let document = pointer::shortened(document, pointer::LONGEST);
+        SchemaError(Box::new(SchemaFault { document, path, kind }))
     }
 
-    /// The place in the schema, as a JSON Pointer.
+    /// The place in the schema, as a JSON Pointer. One of more than 1,024 bytes is cut in its middle, where an ellipsis stands.
     pub fn path(&self) -> &str {
         &self.0.path
     }
 
-    /// The URI of the resource that is at fault; empty for the schema itself.
+    /// The URI of the resource that is at fault, cut like the path; empty for the schema itself.
     pub fn document(&self) -> &str {
         &self.0.document
     }

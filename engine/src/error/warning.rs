@@ -48,7 +48,7 @@ pub enum SchemaWarningKind {
 }
 
 impl SchemaWarning {
-    /// The place in the schema, as a JSON Pointer.
+    /// The place in the schema, as a JSON Pointer. One of more than 1,024 bytes is cut in its middle, where an ellipsis stands.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -662,6 +662,21 @@ impl Program {
         pointer
     }
 
+    /// The same with a step to a keyword behind it, cut to so many bytes.
+    pub(crate) fn short_pointer(&self, id: BlockId, keyword: Option<&str>, most: usize) -> String {
+        let mut step = String::new();
+        keyword.iter().for_each(|keyword| pointer::push(&mut step, keyword));
+        let mut steps: SmallVec<[&str; 16]> = SmallVec::new();
+        steps.push(&step);
+        let (mut id, mut block) = (id, self.block(id));
+        while block.parent != id {
+            steps.push(&self.steps[block.step.start as usize..block.step.end as usize]);
+            (id, block) = (block.parent, self.block(block.parent));
+        }
+        steps.reverse();
+        pointer::shortened_parts(&steps, most)
+    }
+
     /// What [`Program::keyword_pointer`] has kept.
     #[inline]
     pub(crate) fn kept_pointer(&self, at: u32) -> Option<&str> {

@@ -1,5 +1,7 @@
 //! JSON Pointers, as text and as the fragment of a URI.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 /// What RFC 3986 does not let stand in a fragment.
@@ -25,6 +27,21 @@ pub(crate) fn push(pointer: &mut String, step: &str) {
     pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
 }
 
+/// A pointer of at most some 1,000 bytes. Of a longer one the middle is left out, and a hash of the whole stands there: so it differs
+/// from others, and a name of a megabyte is not repeated for all that is below it.
+pub(crate) fn shortened(pointer: String) -> String {
+    const LONGEST: usize = 1000;
+    if pointer.len() <= LONGEST {
+        return pointer;
+    }
+    let mut hasher = DefaultHasher::new();
+    pointer.hash(&mut hasher);
+    let boundary = |at: &usize| pointer.is_char_boundary(*at);
+    let start = (0..=LONGEST / 2).rev().find(boundary).unwrap_or(0);
+    let end = (pointer.len() - LONGEST / 2..pointer.len()).find(boundary).unwrap_or(pointer.len());
+    format!("{}…{:x}…{}", &pointer[..start], hasher.finish(), &pointer[end..])
+}
+
 /// A pointer as a reference within its document.
 pub(crate) fn to_fragment(pointer: &str) -> String {
     format!("#{}", utf8_percent_encode(pointer, ENCODED))
@@ -38,6 +55,16 @@ pub(crate) fn from_fragment(fragment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_pointers_are_cut_and_stay_apart() {
+        let long =
+            |letter: &str| format!("/properties/{}{letter}{}/not", "é".repeat(1_000), "é".repeat(1_000));
+        let short = shortened(long("a"));
+        assert!(short.len() < 1_100 && short.starts_with("/properties/é") && short.ends_with("é/not"));
+        assert_ne!(short, shortened(long("b")));
+        assert_eq!(shortened("/not".to_owned()), "/not");
+    }
 
     #[test]
     fn there_and_back() {

@@ -214,7 +214,7 @@ impl Report {
             "certain_nodes": self.certain.map(bounded),
             "places": self.places.iter().map(|place| json!({
                 "pointer": place.pointer,
-                "document": place.document,
+                "document": &*place.document,
                 "keyword": place.keyword,
                 "steps": bounded(place.steps),
             })).collect::<Vec<_>>(),

@@ -55,7 +55,7 @@ impl<'s> Site<'s> {
     pub(super) fn at(&self, steps: &[&str]) -> String {
         let mut pointer = self.pointer.clone();
         steps.iter().for_each(|step| pointer::push(&mut pointer, step));
-        pointer
+        pointer::shortened(pointer)
     }
 }
 
