@@ -1,6 +1,7 @@
 //! What a schema may cost to run, told from the program alone, before there is an instance.
 
 use crate::document::pointer;
+use crate::instance::{NUMBERS_ARE_TEXT, Number};
 use crate::keyword::equality;
 use crate::limits::Limits;
 use crate::program::{
@@ -191,8 +192,12 @@ impl Tariff {
 
 /// The block is entered, and has perhaps a frame for marks.
 fn of_entering(block: &Block) -> Tariff {
-    Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING }
+    // Before a block is entered a gate looks at the type.
+    Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING }.plus(OF_TYPE)
 }
+
+/// Telling an integer from other numbers takes all digits where they are kept as texts.
+const OF_TYPE: Tariff = Tariff { byte: NUMBERS_ARE_TEXT as u64, ..NOTHING };
 
 /// Plain or fast code: the one whose bound is the higher for a node, its children and its text together.
 fn dearer_code(program: &Program, id: BlockId) -> Range<u32> {
@@ -229,9 +234,9 @@ fn of_one(program: &Program, at: u32) -> Tariff {
 
 fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
     match instruction {
+        // A number by its text may have to be looked at.
+        Instruction::Type(_) | Instruction::TypeAsWritten(_) => OF_TYPE,
         Instruction::Never
-        | Instruction::Type(_)
-        | Instruction::TypeAsWritten(_)
         | Instruction::ItemsAtLeast(_)
         | Instruction::ItemsAtMost(_)
         | Instruction::MembersAtLeast(_)
@@ -255,11 +260,13 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         | Instruction::Above(id)
         | Instruction::Below(id) => Tariff { node: 1 + digits(&program.numbers[id]), byte: 1, ..NOTHING },
         Instruction::InRange(id) => {
-            of_code(program, program.block(program.intervals[id].block).plain.clone())
+            let plain = of_code(program, program.block(program.intervals[id].block).plain.clone());
+            plain.plus(Tariff { byte: 1, ..NOTHING })
         }
         Instruction::MultipleOf(id) => {
-            let digits = 4 * (1 + digits(&program.multiples[id].number));
-            Tariff { node: digits, byte: digits, ..NOTHING }
+            let divisor = &program.multiples[id].divisor;
+            let node = divisor.cost(0);
+            Tariff { node, byte: divisor.cost(1) - node, ..NOTHING }
         }
         Instruction::LengthAtLeast(_)
         | Instruction::LengthAtMost(_)
@@ -401,5 +408,5 @@ fn of_patterns(program: &Program, patterned: Option<Id<PatternBlocks>>) -> Tarif
 }
 
 fn digits(number: &serde_json::Number) -> u64 {
-    number.to_string().len() as u64 / 64
+    Number::from(number).cost()
 }

@@ -134,9 +134,19 @@
 //!
 //! # Numbers
 //!
-//! Integers of 64 bits are exact, and any other number is the decimal that its shortest text stands for. So 1.0 is an
-//! integer and equal to 1, and 0.0075 is a multiple of 0.0001. With serde_json's `arbitrary_precision`,
-//! every digit counts.
+//! Numbers are decimal: 1.0 is an integer and equal to 1, and 0.0075 is a multiple of 0.0001. How many of their digits count
+//! depends on who read them:
+//!
+//! - **JSON text** ([`Reader`], [`Validator::verdict_json`]): all of them. 18446744073709551616 is a multiple of 1048576 and not of 5, and
+//!   1e-999999999 is no integer.
+//! - **A `serde_json::Value`**, which every schema is, has integers of 64 bits and floats. A float stands for the decimal that its shortest text
+//!   shows, which is the number that was read if that had up to 15 digits. One of more digits may have been rounded: numbers of a text are
+//!   compared with it as floats, so that a schema takes the very number that it was written with. With serde_json's
+//!   `arbitrary_precision`, a `Value` has every digit.
+//! - **A simd-json tape** has integers of 64 bits and floats as well.
+//!
+//! Draft-04 calls an integer what is written without a fraction and an exponent. Of integers beyond 64 bits and of `-0`, a `Value` does not
+//! know how they were written: they count as integers.
 //!
 //! # Features
 //!
@@ -171,7 +181,7 @@ pub use error::{Branch, ErrorKind, Errors, Messages, ValidationError};
 pub use error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 pub use features::FEATURES;
 pub use instance::text::{Reader, TextError};
-pub use instance::{Array, MemberName, Node, Number, Object, Shape, View};
+pub use instance::{Array, MemberName, Node, Number, Object, Shape, View, Written};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};

@@ -30,7 +30,7 @@ fn to_value<'a>(node: impl Node<'a>) -> Result<Value, String> {
         View::Number(Number::Unsigned(value)) => (value as f64).into(),
         View::Number(Number::Signed(value)) => (value as f64).into(),
         View::Number(Number::Float(value)) => value.into(),
-        View::Number(Number::Exact(number)) => number.as_f64().into(),
+        View::Number(Number::Exact(number)) => number.to_string().parse::<f64>().ok().into(),
         View::String(text) => text.into(),
         View::Array(items) => {
             let values = items.iter().map(to_value).collect::<Result<Vec<Value>, String>>()?;

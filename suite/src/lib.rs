@@ -43,6 +43,9 @@
 //!
 //! Instances keep their text: `1.0`, `1e2` and repeated members reach the text door as they are written in the file.
 //!
+//! Files in `data/precise` need `arbitrary_precision`. Those in `data/written` have texts of many digits: they go through every door with
+//! that feature, and as texts without it.
+//!
 //! # What is where
 //!
 //! - [`case`]: the format, as types

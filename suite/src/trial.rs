@@ -77,8 +77,10 @@ fn fits_a_tape(value: &Value) -> bool {
             let digits = text.split(['e', 'E']).next().unwrap_or_default();
             let few = digits.chars().filter(char::is_ascii_digit).count() <= 15;
             let zero = digits.chars().all(|digit| !('1'..='9').contains(&digit));
-            let in_range =
-                number.as_f64().is_some_and(|double| double.is_finite() && (double == 0.0) == zero);
+            let in_range = number.as_f64().is_some_and(|double| {
+                // Beyond 64 bits a tape does not know whether a number was written as an integer.
+                double.abs() < i64::MAX as f64 && (double == 0.0) == zero
+            });
             number.is_i64() || number.is_u64() || few && in_range
         }
         Value::Array(items) => items.iter().all(fits_a_tape),

@@ -6,7 +6,8 @@
 //! [core §4.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
 //! [validation §6.4.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.4.3
 
-use super::{Array, MemberName, NUMBERS_ARE_TEXT, Node, Number, Object, View, ends, last_word};
+use super::decimal::Buffer;
+use super::{Array, MemberName, Node, Number, Object, View, ends, last_word};
 use crate::limits::{Budget, Stopped};
 use ahash::RandomState;
 use smallvec::SmallVec;
@@ -167,6 +168,15 @@ fn sort_by_name<N>(budget: &mut Budget, members: &mut [(&str, N)]) -> Result<(),
     Ok(())
 }
 
+/// Which numbers share a hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// Equal ones, and no others: for values of one instance.
+    Exact,
+    /// Those next to the same float: for values that one of several representations may have rounded.
+    Rounded,
+}
+
 /// A hash that equal values share, whatever represents them.
 ///
 /// Each value inside has a place, which is a hash of the names and indexes that lead to it. The hash is the sum
@@ -175,9 +185,10 @@ fn sort_by_name<N>(budget: &mut Budget, members: &mut [(&str, N)]) -> Result<(),
 pub(crate) fn hash<'a, N: Node<'a>>(
     budget: &mut Budget,
     seeds: &RandomState,
+    precision: Precision,
     value: View<'a, N>,
 ) -> Result<u64, Stopped> {
-    let mut hashing = Hashing { seeds, sum: 0, aside: SmallVec::new(), held: 0 };
+    let mut hashing = Hashing { seeds, precision, sum: 0, aside: SmallVec::new(), held: 0 };
     hashing.absorb(budget, value, 0)?;
     hashing.absorb_children(budget, value, 0)?;
     while let Some((container, place)) = hashing.aside.pop() {
@@ -191,6 +202,7 @@ pub(crate) fn hash<'a, N: Node<'a>>(
 
 struct Hashing<'s, N> {
     seeds: &'s RandomState,
+    precision: Precision,
     /// The sum of the hashes of all values so far.
     sum: u64,
     /// Containers whose children are still to be hashed, with their places.
@@ -206,7 +218,7 @@ impl<'a, N: Node<'a>> Hashing<'_, N> {
             View::Null => self.seeds.hash_one((place, 0u8)),
             View::Bool(value) => self.seeds.hash_one((place, 1u8, value)),
             View::Number(number) => {
-                self.seeds.hash_one((place, 2u8, hash_number(budget, self.seeds, number)?))
+                self.seeds.hash_one((place, 2u8, hash_number(budget, self.seeds, self.precision, number)?))
             }
             View::String(text) => {
                 budget.spend_bytes(text.len())?;
@@ -255,17 +267,27 @@ impl<'a, N: Node<'a>> Hashing<'_, N> {
     }
 }
 
-fn hash_number(budget: &mut Budget, seeds: &RandomState, number: Number<'_>) -> Result<u64, Stopped> {
+fn hash_number(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    precision: Precision,
+    number: Number<'_>,
+) -> Result<u64, Stopped> {
     budget.spend(number.cost())?;
+    if precision == Precision::Rounded {
+        // Zero has two floats, of which the sum is one.
+        return Ok(seeds.hash_one((2u8, (number.nearest() + 0.0).to_bits())));
+    }
     // Integers of 64 bits hash as such, and so must the floats and texts that equal one.
     Ok(match number {
         Number::Unsigned(value) => seeds.hash_one((2u8, value, false)),
-        Number::Signed(value) => seeds.hash_one((2u8, value.unsigned_abs(), true)),
+        Number::Signed(value) => seeds.hash_one((2u8, value.unsigned_abs(), value < 0)),
         Number::Float(value) if value.fract() == 0.0 && value.abs() < 9e15 => {
             seeds.hash_one((2u8, value.abs() as u64, value < 0.0))
         }
         Number::Float(_) | Number::Exact(_) => {
-            let decimal = number.decimal().map_err(|why| budget.stop(why))?;
+            let mut buffer = Buffer::default();
+            let decimal = number.decimal(&mut buffer).map_err(|why| budget.stop(why))?;
             match decimal.small_integer() {
                 Some((magnitude, negative)) => seeds.hash_one((2u8, magnitude, negative)),
                 None => seeds.hash_one((2u8, decimal)),
@@ -306,7 +328,7 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
         // Two are compared. More are hashed first, so that each is compared with at most one.
         if alike.len() > 2 {
             for (hash, _, item) in &mut *alike {
-                *hash = self::hash(budget, seeds, item.view())?;
+                *hash = self::hash(budget, seeds, Precision::Exact, item.view())?;
             }
             alike.sort_unstable_by_key(|&(hash, index, _)| (hash, index));
         }
@@ -362,53 +384,50 @@ fn glance<'a, N: Node<'a>>(budget: &mut Budget, node: N) -> Result<u64, Stopped>
         View::Object(members) => {
             budget.spend(members.len() as u64)?;
             // Members come in any order, so they are added up.
-            let sum = members.iter_names().fold(0u64, |sum, (name, value)| {
-                sum.wrapping_add(mix(glance_at_name(name), glance_at_scalar(value)))
-            });
+            let mut sum = 0u64;
+            for (name, value) in members.iter_names() {
+                sum = sum.wrapping_add(mix(glance_at_name(name), glance_at_scalar(budget, value)?));
+            }
             Ok(mix(5, sum))
         }
-        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => Ok(glance_at_scalar(node)),
+        View::Null | View::Bool(_) | View::Number(_) | View::String(_) => glance_at_scalar(budget, node),
     }
 }
 
-fn glance_at_scalar<'a, N: Node<'a>>(node: N) -> u64 {
+fn glance_at_scalar<'a, N: Node<'a>>(budget: &mut Budget, node: N) -> Result<u64, Stopped> {
     if let Some(text) = node.text_bytes() {
-        return glance_at_text(text);
+        return Ok(glance_at_text(text));
     }
-    match node.view() {
+    Ok(match node.view() {
         View::Null => 0,
         View::Bool(value) => 1 + u64::from(value),
-        View::Number(number) => glance_at_number(number),
+        View::Number(number) => {
+            if let Number::Exact(_) = number {
+                budget.spend(number.cost())?;
+            }
+            glance_at_number(number)
+        }
         View::String(text) => glance_at_text(text.as_bytes()),
         View::Array(items) => mix(4, items.len() as u64),
         View::Object(members) => mix(5, members.len() as u64),
-    }
+    })
 }
 
+/// A number by the float next to it, however it is held.
 fn glance_at_number(number: Number<'_>) -> u64 {
-    match number {
-        Number::Unsigned(integer @ ..LARGE) => mix(3, integer),
-        // Only a float is a float with a fraction, unless numbers are texts.
-        Number::Float(value) if value.fract() != 0.0 && !NUMBERS_ARE_TEXT => mix(6, value.to_bits()),
-        Number::Unsigned(_) | Number::Signed(_) | Number::Float(_) | Number::Exact(_) => {
-            // The same for all others, since what is one number may be held in two ways.
-            match small_integer(number) {
-                Some(integer) if integer.unsigned_abs() < u128::from(LARGE) => mix(3, integer as u64),
-                _ => 3,
-            }
-        }
+    if let Number::Unsigned(integer @ ..LARGE) = number {
+        return mix(3, integer);
+    }
+    let float = number.nearest();
+    if float.fract() == 0.0 && float.abs() < LARGE as f64 {
+        mix(3, float as i64 as u64)
+    } else {
+        mix(6, float.to_bits())
     }
 }
 
-/// Integers from here on may be held as floats that are others, too.
+/// Integers from here on are not all floats.
 const LARGE: u64 = 1 << 53;
-
-/// The integer that a number is, however it is held, if that is not large.
-fn small_integer(number: Number<'_>) -> Option<i128> {
-    let Number::Exact(_) = number else { return number.integer() };
-    let (magnitude, is_negative) = number.decimal().ok()?.small_integer()?;
-    Some(if is_negative { -i128::from(magnitude) } else { i128::from(magnitude) })
-}
 
 /// A text by its ends and its length.
 fn glance_at_text(text: &[u8]) -> u64 {

@@ -8,12 +8,13 @@
 //!
 //! - **Repeated names.** Of the members with one name, the last counts, and only that. A text is read
 //!   that way; see [`text`].
-//! - **Numbers.** An integer that fits 64 bits is exact. Any other number is the decimal number
-//!   that its shortest text stands for (0.1 is a tenth). See [`number`].
+//! - **Numbers.** An integer that fits 64 bits is exact. A number that is held as a float is the decimal number
+//!   that its shortest text stands for (0.1 is a tenth). A number that is held by its text has all its digits. See [`number`].
 //! - **Text** is UTF-8; a lone surrogate is a parse error.
 
 #[cfg(test)]
 pub(crate) mod conformance;
+pub(crate) mod decimal;
 pub(crate) mod divisor;
 pub(crate) mod equal;
 mod member_name;
@@ -25,6 +26,7 @@ mod simd_json;
 mod size;
 mod tape;
 pub(crate) mod text;
+mod written;
 
 pub use member_name::MemberName;
 pub(crate) use member_name::{ONE_WORD, TWO_WORDS, are_equal_names, ends, last_word};
@@ -36,6 +38,9 @@ pub use simd_json::{TapeArray, TapeNode, TapeObject};
 pub(crate) use size::size;
 pub use tape::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 
+pub use written::Written;
+
+use crate::limits::{Budget, Stopped};
 use stanchion_vocab::{Type, TypeSet};
 
 /// A JSON value in some representation.
@@ -190,21 +195,21 @@ impl<'a, N: Node<'a>> View<'a, N> {
         }
     }
 
-    /// Whether the type is one of those.
+    /// Whether the type is one of those. Pays for the digits that have to be looked at.
     #[inline(never)]
-    pub(crate) fn is_one_of(self, types: TypeSet) -> bool {
+    pub(crate) fn is_one_of(self, types: TypeSet, budget: &mut Budget) -> Result<bool, Stopped> {
         let kind = match self {
             View::Null => Type::Null,
             View::Bool(_) => Type::Boolean,
             // Mostly both kinds of numbers are in the set, or neither.
             View::Number(number) if types.has(Type::Integer) != types.has(Type::Number) => {
-                if number.is_integer() { Type::Integer } else { Type::Number }
+                if number.is_integer_within(budget)? { Type::Integer } else { Type::Number }
             }
             View::Number(_) => Type::Number,
             View::String(_) => Type::String,
             View::Array(_) => Type::Array,
             View::Object(_) => Type::Object,
         };
-        types.has(kind)
+        Ok(types.has(kind))
     }
 }

@@ -4,13 +4,18 @@
 //! the decimal number that its shortest text shows: 0.1 is a tenth, not the binary fraction
 //! next to it. So `0.0075` is a multiple of `0.0001`, and a schema means what its text says.
 //!
-//! Nearly all comparisons are decided on machine words. The rest goes through [`Decimal`], digits
-//! and an exponent, at a cost that grows with the digits and not with the exponent's value.
+//! That holds for every number of up to 15 digits. A float whose shortest text has more may have been any number that rounds to it:
+//! beside a number that is known by its text it is compared as a float. So a schema that was read to a
+//! `serde_json::Value` takes `18446744073709551616` where it says so itself.
+//!
+//! Nearly all comparisons are decided on machine words, and most others on the floats next to both numbers. The rest goes
+//! through [`Decimal`], digits and an exponent, at a cost that grows with the digits and not with the exponent's value.
 
-use crate::limits::Exhausted;
-use smallvec::SmallVec;
+use super::Written;
+use super::decimal::{Buffer, Decimal};
+use crate::limits::{Budget, Exhausted, Stopped};
 use std::cmp::Ordering;
-use std::fmt::{self, Write};
+use std::fmt;
 
 /// A number as a representation holds it.
 #[derive(Clone, Copy, Debug)]
@@ -21,35 +26,51 @@ pub enum Number<'a> {
     Signed(i64),
     /// A finite float.
     Float(f64),
-    /// Any number, by its text (serde_json's `arbitrary_precision`).
-    Exact(&'a serde_json::Number),
+    /// Any number, by its text.
+    Exact(Written<'a>),
 }
 
 /// Integers up to here are floats exactly.
 pub(crate) const EXACT_IN_FLOAT: i128 = 1 << 53;
 
-impl Number<'_> {
+impl<'a> Number<'a> {
     /// Whether the value has no fraction: 1.0 has none.
     #[inline]
     pub fn is_integer(self) -> bool {
         match self {
             Number::Unsigned(_) | Number::Signed(_) => true,
             Number::Float(value) => value.fract() == 0.0,
-            Number::Exact(number) => match self.decimal() {
-                Ok(decimal) => decimal.exponent >= 0,
-                Err(_) => !number.to_string().contains("e-"),
-            },
+            Number::Exact(number) => number.is_integer(),
         }
     }
 
-    /// Whether it was written without a fraction, which is what draft-04 calls an integer.
+    /// Whether the value has no fraction. Pays for the digits that have to be looked at.
+    #[inline]
+    pub(crate) fn is_integer_within(self, budget: &mut Budget) -> Result<bool, Stopped> {
+        if let Number::Exact(number) = self {
+            budget.spend_bytes(number.unread())?;
+        }
+        Ok(self.is_integer())
+    }
+
+    /// Whether it was written without a fraction and an exponent, which is what draft-04 calls an integer.
     pub(crate) fn is_written_as_integer(self) -> bool {
+        const BEYOND: f64 = u64::MAX as f64;
         match self {
             Number::Unsigned(_) | Number::Signed(_) => true,
-            // Written with a fraction or an exponent, or as an integer that is too large for 64 bits.
-            Number::Float(value) => value.abs() >= u64::MAX as f64,
-            Number::Exact(number) => self.is_integer() && !number.to_string().contains('.'),
+            // Integers that 64 bits cannot hold are floats in a `serde_json::Value`, and so is `-0`. Whether they were written as
+            // integers is not known then; of other floats it is known that they were not.
+            Number::Float(value) => value >= BEYOND || value <= i64::MIN as f64 || is_minus_zero(value),
+            Number::Exact(number) => number.is_plain(),
         }
+    }
+
+    /// Whether it was written without a fraction and an exponent. Pays for the digits that have to be looked at.
+    pub(crate) fn is_written_as_integer_within(self, budget: &mut Budget) -> Result<bool, Stopped> {
+        if let Number::Exact(number) = self {
+            budget.spend_bytes(number.unread())?;
+        }
+        Ok(self.is_written_as_integer())
     }
 
     /// The value, if it is an integer, and not too large to be told at once.
@@ -65,25 +86,37 @@ impl Number<'_> {
         }
     }
 
-    /// What a comparison of this number costs, in steps: one for each 64 digits.
+    /// What a comparison of this number costs, in steps: one for each 32 digits.
     #[inline]
     pub(crate) fn cost(self) -> u64 {
         match self {
             Number::Unsigned(_) | Number::Signed(_) | Number::Float(_) => 0,
-            Number::Exact(number) => (text(number).len() / 64) as u64,
+            Number::Exact(number) => (number.len() / 32) as u64,
         }
     }
 
-    pub(crate) fn decimal(self) -> Result<Decimal, Exhausted> {
+    /// The number as a decimal, whose digits may be in the buffer.
+    pub(crate) fn decimal<'b>(self, buffer: &'b mut Buffer) -> Result<Decimal<'b>, Exhausted>
+    where
+        'a: 'b,
+    {
         match self {
-            Number::Unsigned(value) => Ok(Decimal::from_integer(i128::from(value))),
-            Number::Signed(value) => Ok(Decimal::from_integer(i128::from(value))),
-            Number::Float(value) => {
-                let mut buffer = Buffer::default();
-                let _ = write!(buffer, "{value:e}");
-                Decimal::parse(&buffer.0)
-            }
-            Number::Exact(number) => Decimal::parse(&text(number).0),
+            Number::Unsigned(value) => buffer.decimal(format_args!("{value}")),
+            Number::Signed(value) => buffer.decimal(format_args!("{value}")),
+            Number::Float(value) if value.is_finite() => buffer.decimal(format_args!("{value:e}")),
+            // No JSON has such a number, but whoever implements `Node` may.
+            Number::Float(_) => buffer.decimal(format_args!("0")),
+            Number::Exact(number) => number.decimal(buffer),
+        }
+    }
+
+    /// The float next to the number. Rounding keeps the order of numbers, so that numbers with different floats are told by these.
+    pub(crate) fn nearest(self) -> f64 {
+        match self {
+            Number::Unsigned(value) => value as f64,
+            Number::Signed(value) => value as f64,
+            Number::Float(value) => value,
+            Number::Exact(number) => number.nearest(),
         }
     }
 
@@ -106,22 +139,26 @@ impl Number<'_> {
     }
 
     fn compare_mixed(self, other: Number<'_>) -> Result<Ordering, Exhausted> {
-        let small = |integer: i128| integer.abs() < EXACT_IN_FLOAT;
-        match (self.integer(), other.integer()) {
-            (Some(a), Some(b)) => return Ok(a.cmp(&b)),
-            (Some(a), None) if small(a) => {
-                if let Number::Float(b) = other {
-                    return Ok((a as f64).partial_cmp(&b).unwrap_or(Ordering::Equal));
-                }
-            }
-            (None, Some(b)) if small(b) => {
-                if let Number::Float(a) = self {
-                    return Ok(a.partial_cmp(&(b as f64)).unwrap_or(Ordering::Equal));
-                }
-            }
-            _ => {}
+        if let (Some(one), Some(other)) = (self.integer(), other.integer()) {
+            return Ok(one.cmp(&other));
         }
-        Ok(self.decimal()?.cmp(&other.decimal()?))
+        match self.nearest().partial_cmp(&other.nearest()) {
+            Some(order @ (Ordering::Less | Ordering::Greater)) => Ok(order),
+            Some(Ordering::Equal) | None => self.compare_digits(other),
+        }
+    }
+
+    /// How two numbers compare that are next to the same float.
+    fn compare_digits(self, other: Number<'_>) -> Result<Ordering, Exhausted> {
+        if let (Number::Float(float), Number::Exact(number)) | (Number::Exact(number), Number::Float(float)) =
+            (self, other)
+            && is_rounded(float)
+            && number.is_integer() == Number::Float(float).is_integer()
+        {
+            return Ok(Ordering::Equal);
+        }
+        let (mut buffer, mut another) = (Buffer::default(), Buffer::default());
+        Ok(self.decimal(&mut buffer)?.cmp(&other.decimal(&mut another)?))
     }
 
     /// Whether the two are one number.
@@ -145,233 +182,21 @@ impl fmt::Display for Number<'_> {
     }
 }
 
-/// A text on the stack, unless it is long.
-#[derive(Default)]
-struct Buffer(SmallVec<[u8; 32]>);
-
-impl Buffer {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
+pub(super) fn is_minus_zero(float: f64) -> bool {
+    float.to_bits() == (-0.0f64).to_bits()
 }
 
-impl Write for Buffer {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-}
-
-fn text(number: &serde_json::Number) -> Buffer {
+/// Whether a float may stand for a number of more digits than a float always keeps.
+fn is_rounded(float: f64) -> bool {
+    /// So many digits are the same when they were read to a float and written again.
+    const KEPT: usize = 15;
     let mut buffer = Buffer::default();
-    let _ = write!(buffer, "{number}");
-    buffer
-}
-
-/// A decimal number in its one canonical form: `digits`, taken as an integer, times ten to the
-/// `exponent`. Digits neither start nor end with a zero; zero has none, and is not negative.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Decimal {
-    negative: bool,
-    digits: SmallVec<[u8; 24]>,
-    pub(super) exponent: i64,
-}
-
-impl Decimal {
-    fn from_integer(value: i128) -> Decimal {
-        let mut buffer = Buffer::default();
-        let _ = write!(buffer, "{}", value.unsigned_abs());
-        Decimal::canonical(value < 0, buffer.0.iter().copied(), 0)
-    }
-
-    /// Reads a number as JSON (or Rust's `{:e}`) writes it. An exponent beyond a quintillion is
-    /// more than we compute with.
-    fn parse(text: &[u8]) -> Result<Decimal, Exhausted> {
-        let (negative, text) = match text.strip_prefix(b"-") {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (mantissa, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
-            Some(at) => (&text[..at], read_exponent(&text[at + 1..])?),
-            None => (text, 0),
-        };
-        let fraction = match mantissa.iter().position(|&byte| byte == b'.') {
-            Some(at) => mantissa.len() - at - 1,
-            None => 0,
-        };
-        let digits = mantissa.iter().copied().filter(u8::is_ascii_digit);
-        Ok(Decimal::canonical(negative, digits, exponent - fraction as i64))
-    }
-
-    fn canonical(negative: bool, digits: impl Iterator<Item = u8>, mut exponent: i64) -> Decimal {
-        let mut digits: SmallVec<[u8; 24]> =
-            digits.map(|digit| digit - b'0').skip_while(|&digit| digit == 0).collect();
-        while digits.last() == Some(&0) {
-            digits.pop();
-            exponent += 1;
-        }
-        let zero = digits.is_empty();
-        Decimal { negative: negative && !zero, digits, exponent: if zero { 0 } else { exponent } }
-    }
-
-    /// The magnitude and whether it is negative, if this is an integer whose magnitude fits 64 bits.
-    pub(crate) fn small_integer(&self) -> Option<(u64, bool)> {
-        if self.exponent < 0 || self.exponent > 20 {
-            return None;
-        }
-        let zeros = std::iter::repeat_n(&0, self.exponent as usize);
-        let magnitude = self
-            .digits
-            .iter()
-            .chain(zeros)
-            .try_fold(0u64, |value, &digit| value.checked_mul(10)?.checked_add(u64::from(digit)))?;
-        Some((magnitude, self.negative))
-    }
-
-    pub(crate) fn is_negative(&self) -> bool {
-        self.negative
-    }
-
-    pub(super) fn is_positive(&self) -> bool {
-        !self.negative && !self.digits.is_empty()
-    }
-
-    /// Whether `divisor · k` is this for some integer `k`.
-    ///
-    /// With `a · 10^e` for the quotient's numerator and `b` for the divisor's digits, the question is
-    /// whether `b` divides `a · 10^e`. If `e` is negative it does not: `a` does not end in a zero. If `e`
-    /// is large, only so many tens can matter as `b` has factors of two or five, and it has
-    /// no more of either than four for each digit.
-    pub(super) fn is_multiple_of(&self, divisor: &Decimal) -> bool {
-        if self.digits.is_empty() {
-            return true;
-        }
-        let tens = self.exponent.saturating_sub(divisor.exponent);
-        if tens < 0 {
-            return false;
-        }
-        let tens = (tens as u64).min(4 * divisor.digits.len() as u64) as usize;
-        let dividend = self.digits.iter().copied().chain(std::iter::repeat_n(0, tens));
-        if divisor.digits.len() <= 19 {
-            let divisor = divisor.digits.iter().fold(0u128, |value, &digit| value * 10 + u128::from(digit));
-            dividend.fold(0u128, |rest, digit| (rest * 10 + u128::from(digit)) % divisor) == 0
-        } else {
-            remainder_is_zero(dividend, &divisor.digits)
-        }
-    }
-}
-
-/// Long division by more digits than fit a word: each digit of the dividend costs at most nine
-/// subtractions.
-fn remainder_is_zero(dividend: impl Iterator<Item = u8>, divisor: &[u8]) -> bool {
-    // One digit longer than the divisor, most significant first.
-    let mut rest: Vec<u8> = vec![0; divisor.len() + 1];
-    for digit in dividend {
-        rest.rotate_left(1);
-        if let Some(last) = rest.last_mut() {
-            *last = digit;
-        }
-        while rest[0] > 0 || &rest[1..] >= divisor {
-            let mut borrow = 0;
-            for (place, &digit) in rest[1..].iter_mut().zip(divisor).rev() {
-                let taken = digit + borrow;
-                borrow = u8::from(*place < taken);
-                *place = *place + 10 * borrow - taken;
-            }
-            rest[0] -= borrow;
-        }
-    }
-    rest.iter().all(|&digit| digit == 0)
-}
-
-/// An exponent as text, with or without a sign.
-fn read_exponent(text: &[u8]) -> Result<i64, Exhausted> {
-    let (negative, digits) = match text.split_first() {
-        Some((b'-', rest)) => (true, rest),
-        Some((b'+', rest)) => (false, rest),
-        Some(_) | None => (false, text),
-    };
-    let mut value: i64 = 0;
-    for &digit in digits {
-        if value >= 100_000_000_000_000_000 {
-            return Err(Exhausted::Number);
-        }
-        value = value * 10 + i64::from(digit.wrapping_sub(b'0'));
-    }
-    Ok(if negative { -value } else { value })
-}
-
-impl Ord for Decimal {
-    fn cmp(&self, other: &Decimal) -> Ordering {
-        let sign = |decimal: &Decimal| match (decimal.digits.is_empty(), decimal.negative) {
-            (true, _) => 0,
-            (false, true) => -1,
-            (false, false) => 1,
-        };
-        let by_sign = sign(self).cmp(&sign(other));
-        if by_sign != Ordering::Equal {
-            return by_sign;
-        }
-        // The place of the first digit decides, then the digits: neither side starts with a zero.
-        let place = |decimal: &Decimal| decimal.exponent.saturating_add(decimal.digits.len() as i64);
-        let magnitude = place(self).cmp(&place(other)).then_with(|| self.digits.cmp(&other.digits));
-        if self.negative { magnitude.reverse() } else { magnitude }
-    }
-}
-
-impl PartialOrd for Decimal {
-    fn partial_cmp(&self, other: &Decimal) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+    Number::Float(float).decimal(&mut buffer).is_ok_and(|decimal| decimal.digits.len() > KEPT)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn decimal(text: &str) -> Decimal {
-        Decimal::parse(text.as_bytes()).unwrap()
-    }
-
-    #[test]
-    fn order_by_value() {
-        let ascending = [
-            "-1e400",
-            "-12.5",
-            "-12.45",
-            "-1",
-            "-1e-5",
-            "0",
-            "1e-400",
-            "0.1",
-            "0.10000000000000000001",
-            "0.11",
-            "1",
-            "1.5",
-            "9",
-            "10",
-            "10.5",
-            "99999999999999999999",
-            "1e20",
-            "1e400",
-        ];
-        for (index, low) in ascending.iter().enumerate() {
-            assert_eq!(decimal(low).cmp(&decimal(low)), Ordering::Equal);
-            for high in &ascending[index + 1..] {
-                assert_eq!(decimal(low).cmp(&decimal(high)), Ordering::Less, "{low} < {high}");
-                assert_eq!(decimal(high).cmp(&decimal(low)), Ordering::Greater, "{high} > {low}");
-            }
-        }
-    }
-
-    #[test]
-    fn one_form_for_one_value() {
-        for (one, other) in [("1", "1.0"), ("100", "1e2"), ("0.0", "-0"), ("0.01", "1e-2"), ("1E+2", "1e2")] {
-            assert_eq!(decimal(one), decimal(other));
-        }
-        assert_eq!(Decimal::parse(b"1e1000000000000000001"), Err(Exhausted::Number));
-        assert_eq!(Decimal::parse(b"1e99999999999999999999999999"), Err(Exhausted::Number));
-    }
 
     #[test]
     fn mixed_kinds() {
@@ -389,21 +214,34 @@ mod tests {
     }
 
     #[test]
-    fn multiples() {
-        let multiple = |value: &str, divisor: &str| decimal(value).is_multiple_of(&decimal(divisor));
-        assert!(multiple("0.0075", "0.0001"));
-        assert!(!multiple("0.00751", "0.0001"));
-        assert!(multiple("1e308", "0.5"));
-        assert!(!multiple("1e308", "0.123456789"));
-        assert!(multiple("0", "0.3"));
-        assert!(multiple("-4.5", "1.5"));
-        assert!(!multiple("1", "3"));
-        assert!(multiple("1e1000000", "1024"));
-        assert!(multiple("1e1000000000000", "1e-1000000000000"));
-        // A divisor of more digits than a word holds.
-        assert!(multiple("246913578024691357802469135780", "123456789012345678901234567890"));
-        assert!(!multiple("246913578024691357802469135781", "123456789012345678901234567890"));
-        assert!(multiple("1e100", "1267650600228229401496703205376"));
-        assert!(!multiple("1e99", "1267650600228229401496703205377"));
+    fn written_numbers() {
+        let exact = |text| Number::Exact(Written::new(text).unwrap());
+        let order = |one: Number<'_>, other: Number<'_>| {
+            let order = one.compare(other).unwrap();
+            assert_eq!(other.compare(one), Ok(order.reverse()));
+            order
+        };
+        use Ordering::{Equal, Greater, Less};
+        assert_eq!(order(exact("18446744073709551616"), Number::Unsigned(u64::MAX)), Greater);
+        assert_eq!(order(exact("9223372036854775808.0"), Number::Unsigned(1 << 63)), Equal);
+        assert_eq!(order(exact("-9223372036854775809"), Number::Signed(i64::MIN)), Less);
+        assert_eq!(order(exact("9007199254740993.0"), Number::Float(9_007_199_254_740_992.0)), Equal);
+        // A float of few digits is what it says.
+        assert_eq!(order(exact("0.1000000000000000055511151231257827"), Number::Float(0.1)), Greater);
+        assert_eq!(order(exact("0.1000000000000000000"), Number::Float(0.1)), Equal);
+        // One of many digits was rounded.
+        assert_eq!(order(exact("18446744073709551616"), Number::Float(18_446_744_073_709_551_616.0)), Equal);
+        assert_eq!(order(exact("3.14159265358979323846"), Number::Float(std::f64::consts::PI)), Equal);
+        assert_eq!(order(exact("18446744073709551616.5"), Number::Float(18_446_744_073_709_551_616.0)), Less);
+        // No float is this large, or this small.
+        assert_eq!(order(exact("1e999999999"), Number::Float(f64::MAX)), Greater);
+        assert_eq!(order(exact("1e-999999999"), Number::Unsigned(0)), Greater);
+        assert_eq!(order(exact("2e999999999"), exact("1e999999999")), Greater);
+        assert_eq!(order(exact("1e99999999999999999999"), Number::Unsigned(1)), Greater);
+        assert_eq!(
+            exact("1e99999999999999999999").compare(exact("1e99999999999999999998")),
+            Err(Exhausted::Number)
+        );
+        assert_eq!(size_of::<Number<'_>>(), 24);
     }
 }

@@ -1,6 +1,6 @@
 //! `&serde_json::Value`, with and without `preserve_order` and `arbitrary_precision`.
 
-use super::{Array, Node, Number, Object, Shape, View};
+use super::{Array, Node, Number, Object, Shape, View, Written};
 use serde_json::{Map, Value};
 
 /// Whether some crate of the program switched serde_json's `arbitrary_precision` on: a number
@@ -44,7 +44,7 @@ impl<'a> From<&'a serde_json::Number> for Number<'a> {
         } else if let Some(value) = number.as_i64() {
             Number::Signed(value)
         } else if NUMBERS_ARE_TEXT {
-            Number::Exact(number)
+            Number::Exact(Written::from(number))
         } else {
             // Without `arbitrary_precision` what is no integer is a finite float.
             Number::Float(number.as_f64().unwrap_or(f64::NAN))

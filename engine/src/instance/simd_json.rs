@@ -16,7 +16,9 @@
 //!
 //! [`Reader`]: crate::Reader
 
-use super::{Array, Node, Number, Object, Shape, View};
+use super::number::is_minus_zero;
+use super::written::Notation;
+use super::{Array, Node, Number, Object, Shape, View, Written};
 use simd_json::{Node as Tape, StaticNode};
 
 /// A value on a tape.
@@ -66,7 +68,7 @@ impl<'a> Node<'a> for TapeNode<'a> {
                 Err(_) => Number::Signed(value),
             }),
             Some(&Tape::Static(StaticNode::U64(value))) => View::Number(Number::Unsigned(value)),
-            Some(&Tape::Static(StaticNode::F64(value))) => View::Number(Number::Float(value)),
+            Some(&Tape::Static(StaticNode::F64(value))) => View::Number(float(value)),
             Some(&Tape::Static(StaticNode::Null)) | None => View::Null,
         }
     }
@@ -82,6 +84,15 @@ impl<'a> Node<'a> for TapeNode<'a> {
             Some(Tape::Static(StaticNode::Null)) | None => Shape::Null,
         }
     }
+}
+
+/// A float of a tape. Minus zero was written with a fraction or an exponent, since a tape has `-0` as an integer.
+#[inline(always)]
+fn float(value: f64) -> Number<'static> {
+    if is_minus_zero(value) {
+        return Number::Exact(Written::noted("-0.0", Notation::Integer));
+    }
+    Number::Float(value)
 }
 
 impl<'a> TapeNode<'a> {

@@ -1,7 +1,7 @@
 //! JSON text, read into buffers that are used again.
 //!
 //! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
-//! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text.
+//! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text, if that has all digits of its numbers.
 
 use super::tape::{self, Instance};
 use serde_json::Value;

@@ -12,7 +12,8 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError};
-use crate::instance::{Array, Node, Object, View, equal};
+use crate::instance::equal::{self, Precision};
+use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Enumeration, Id, Instruction, NameTable, Other, Program, Scalar};
 use crate::report::Cause;
@@ -43,7 +44,7 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
     let mut other_types = TypeSet::NONE;
     let mut budget = Budget::for_schema();
     for (index, value) in values.iter().enumerate().filter(|(_, value)| !value.is_string()) {
-        if let Ok(hash) = equal::hash(&mut budget, seeds, value.view()) {
+        if let Ok(hash) = equal::hash(&mut budget, seeds, Precision::Rounded, value.view()) {
             let key = container_key(seeds, value.view()).unwrap_or(hash);
             others.push(Other { key, hash, index: index as u32 });
             other_types = other_types.with(value.view().kind());
@@ -135,15 +136,18 @@ fn is_one_of_others<'a, N: Node<'a>, R>(
     if let (Some(scalars), Some(scalar)) = (&enumeration.scalars, Scalar::of(node)) {
         return Ok(scalars.contains(&scalar));
     }
-    if !node.view().is_one_of(enumeration.other_types) {
+    if !node.view().is_one_of(enumeration.other_types, &mut run.budget)? {
         return Ok(false);
     }
     let (budget, view) = (&mut run.budget, node.view());
     let key = container_key(&program.seeds, view);
-    let hash = if key.is_none() { equal::hash(budget, &program.seeds, view)? } else { 0 };
+    let hash = if key.is_none() { equal::hash(budget, &program.seeds, Precision::Rounded, view)? } else { 0 };
     let mut candidates = alike(&enumeration.others, key.unwrap_or(hash), |other| other.key);
     if key.is_some() && candidates.len() > COMPARED_DIRECTLY {
-        candidates = alike(candidates, equal::hash(budget, &program.seeds, view)?, |other| other.hash);
+        candidates =
+            alike(candidates, equal::hash(budget, &program.seeds, Precision::Rounded, view)?, |other| {
+                other.hash
+            });
     }
     for other in candidates {
         if equal::equal(budget, view, enumeration.values[other.index as usize].view())? {

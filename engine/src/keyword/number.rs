@@ -12,10 +12,11 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::{SchemaError, SchemaErrorKind};
+use crate::instance::decimal::Buffer;
 use crate::instance::divisor::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Bound, Gate, Id, Instruction, Interval, Look, Multiple};
+use crate::program::{Bound, Gate, Id, Instruction, Interval, Look, Multiple};
 use crate::report::Report;
 use crate::run::Run;
 use serde_json::Value;
@@ -26,7 +27,7 @@ use std::num::NonZeroU64;
 fn bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<Id<Bound>, SchemaError> {
     let number = builder.number(site)?;
     // A number whose exponent we cannot compute with is no bound.
-    if Number::from(number).decimal().is_err() {
+    if Number::from(number).decimal(&mut Buffer::default()).is_err() {
         return Err(builder.error(site, &[], SchemaErrorKind::Exponent));
     }
     Ok(builder.program.numbers.push(number.clone()))
@@ -173,8 +174,7 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
 ) -> Result<bool, Stopped> {
     let View::Number(number) = node.view() else { return Ok(true) };
     let multiple = &run.program.multiples[multiple];
-    // Long division: the digits of one side times those of the other.
-    run.budget.spend((1 + number.cost()) * (1 + Number::from(&multiple.number).cost()) * 4)?;
+    run.budget.spend(multiple.divisor.cost(number.cost()))?;
     number.is_multiple_of(&multiple.divisor).map_err(|why| run.budget.stop(why))
 }
 
@@ -198,7 +198,7 @@ pub(crate) fn all_in_range<'a, N: Node<'a>, R: Report>(
 ) -> Result<bool, Stopped> {
     let interval = &run.program.intervals[interval];
     for (index, node) in nodes.enumerate() {
-        let holds = match gate.look(node) {
+        let holds = match gate.look(&mut run.budget, node)? {
             Look::Yes => true,
             Look::No => false,
             Look::Ask => is_within(run, interval, node)?,
@@ -232,7 +232,7 @@ fn is_within<'a, N: Node<'a>, R: Report>(
     {
         return Ok((low..=high).contains(&number));
     }
-    one_by_one(run, interval.block, node)
+    one_by_one(run, interval, node)
 }
 
 #[inline(always)]
@@ -247,8 +247,18 @@ fn is_in(interval: &Interval, number: i64) -> bool {
 #[inline(never)]
 fn one_by_one<'a, N: Node<'a>, R: Report>(
     run: &mut Run<'_, R>,
-    block: BlockId,
+    interval: &Interval,
     node: N,
 ) -> Result<bool, Stopped> {
-    run.code(run.program.block(block).plain.clone(), node)
+    // A number by its text, if the float next to it is not at an end: it is on the same side of that as its float.
+    if let View::Number(number @ Number::Exact(_)) = node.view()
+        && let Some((low, high)) = interval.floats
+    {
+        run.budget.spend(number.cost())?;
+        let nearest = number.nearest();
+        if low < nearest && nearest < high {
+            return Ok(true);
+        }
+    }
+    run.code(run.program.block(interval.block).plain.clone(), node)
 }

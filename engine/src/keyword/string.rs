@@ -11,6 +11,7 @@
 use super::format;
 use crate::compile::{Builder, Site};
 use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
+use crate::instance::decimal::Buffer;
 use crate::instance::{Node, Number, TWO_WORDS, View, ends};
 use crate::limits::Stopped;
 use crate::program::{Id, Instruction, Pattern, Program, Text};
@@ -42,7 +43,9 @@ pub(crate) fn count(builder: &Builder<'_>, site: &Site<'_>) -> Result<u64, Schem
     let number = Number::from(number);
     let by_value = builder.dialect(site.subschema).integers_by_value();
     let is_integer = if by_value { number.is_integer() } else { number.is_written_as_integer() };
-    let decimal = number.decimal().map_err(|_| builder.error(site, &[], SchemaErrorKind::Exponent))?;
+    let mut buffer = Buffer::default();
+    let decimal =
+        number.decimal(&mut buffer).map_err(|_| builder.error(site, &[], SchemaErrorKind::Exponent))?;
     if !is_integer || decimal.is_negative() {
         return Err(builder.unexpected_value(site, &[], wanted, site.entry.value));
     }

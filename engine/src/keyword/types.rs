@@ -12,6 +12,7 @@ use crate::instance::{Node, View};
 use crate::limits::Stopped;
 use crate::program::Instruction;
 use crate::report::Cause;
+use crate::run::Run;
 use crate::suggest::{self, Purse};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
@@ -82,14 +83,25 @@ fn meant(name: &str) -> Option<&'static str> {
 }
 
 #[inline(never)]
-pub(crate) fn is_one_of<'a, N: Node<'a>>(types: TypeSet, node: N) -> Result<bool, Stopped> {
-    Ok(node.view().is_one_of(types))
+pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    types: TypeSet,
+    node: N,
+) -> Result<bool, Stopped> {
+    node.view().is_one_of(types, &mut run.budget)
 }
 
 #[inline(never)]
-pub(crate) fn is_written_as<'a, N: Node<'a>>(types: TypeSet, node: N) -> Result<bool, Stopped> {
-    let View::Number(number) = node.view() else { return is_one_of(types, node) };
-    Ok(types.has(Type::Number) || (types.has(Type::Integer) && number.is_written_as_integer()))
+pub(crate) fn is_written_as<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    types: TypeSet,
+    node: N,
+) -> Result<bool, Stopped> {
+    let View::Number(number) = node.view() else { return is_one_of(run, types, node) };
+    if types.has(Type::Number) || !types.has(Type::Integer) {
+        return Ok(types.has(Type::Number));
+    }
+    number.is_written_as_integer_within(&mut run.budget)
 }
 
 /// Draft-04 calls 1.0 a number, not an integer.

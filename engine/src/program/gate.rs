@@ -2,7 +2,7 @@
 
 use super::{BlockId, Instruction};
 use crate::instance::{Node, Shape, View};
-use crate::limits::Stopped;
+use crate::limits::{Budget, Stopped};
 use stanchion_vocab::{Type, TypeSet};
 
 /// A block, and for which types it has to be run at all: mostly the type decides.
@@ -51,17 +51,17 @@ impl Gate {
 
     /// What the type of a node tells.
     #[inline]
-    pub(crate) fn look<'a, N: Node<'a>>(&self, node: N) -> Look {
+    pub(crate) fn look<'a, N: Node<'a>>(&self, budget: &mut Budget, node: N) -> Result<Look, Stopped> {
         let shape = node.shape();
-        if self.lets_pass(shape) {
+        Ok(if self.lets_pass(shape) {
             Look::Yes
         } else if self.has_to_ask(shape) {
             Look::Ask
-        } else if self.answer(node) == Ok(true) {
+        } else if self.answer(budget, node)? {
             Look::Yes
         } else {
             Look::No
-        }
+        })
     }
 
     /// Whether the shape of a node is enough for it to pass.
@@ -97,9 +97,9 @@ impl Gate {
 
     /// Whether a node passes that is to be asked nothing, and whose shape is not enough: an integer, where other numbers do not.
     #[inline(never)]
-    pub(crate) fn answer<'a, N: Node<'a>>(&self, node: N) -> Result<bool, Stopped> {
-        let is_integer = || matches!(node.view(), View::Number(number) if number.is_integer());
-        Ok(self.passes.has(Type::Integer) && is_integer())
+    pub(crate) fn answer<'a, N: Node<'a>>(&self, budget: &mut Budget, node: N) -> Result<bool, Stopped> {
+        let View::Number(number) = node.view() else { return Ok(false) };
+        if self.passes.has(Type::Integer) { number.is_integer_within(budget) } else { Ok(false) }
     }
 
     /// Where everything passes.

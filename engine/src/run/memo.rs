@@ -60,7 +60,7 @@ impl Identity {
             View::Number(Number::Unsigned(value)) => Identity::Unsigned(value),
             View::Number(Number::Signed(value)) => Identity::Signed(value),
             View::Number(Number::Float(value)) => Identity::Float(value.to_bits()),
-            View::Number(Number::Exact(number)) => Identity::Exact(std::ptr::from_ref(number).addr()),
+            View::Number(Number::Exact(number)) => Identity::Exact(number.address()),
             View::String(text) => Identity::Text(text.as_ptr().addr(), text.len()),
             View::Array(items) => Identity::Array(items.address(), items.len()),
             View::Object(members) => Identity::Object(members.address(), members.len()),

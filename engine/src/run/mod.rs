@@ -428,7 +428,7 @@ impl<'p, R: Report> Run<'p, R> {
             return self.pass(gate, node);
         }
         // Plain code sets marks.
-        if gate.look(node) == Look::No {
+        if gate.look(&mut self.budget, node)? == Look::No {
             return Ok(false);
         }
         self.enter_with_care(id, node)
@@ -438,7 +438,7 @@ impl<'p, R: Report> Run<'p, R> {
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, shape: Shape, node: N) -> Result<bool, Stopped> {
         if !gate.has_to_ask(shape) {
-            return gate.answer(node);
+            return gate.answer(&mut self.budget, node);
         }
         if R::REMEMBERS {
             return self.enter(gate.block, node);
@@ -568,7 +568,7 @@ impl<'p, R: Report> Run<'p, R> {
             {
                 self.budget.spend(1)?;
                 let gate = program.gate(target);
-                match gate.look(node) {
+                match gate.look(&mut self.budget, node)? {
                     Look::Yes => return Ok(true),
                     Look::No => valid = false,
                     Look::Ask => Range { start: next, end } = program.fast(gate.block).code(),
@@ -604,8 +604,8 @@ impl<'p, R: Report> Run<'p, R> {
     ) -> Result<bool, Stopped> {
         match instruction {
             Instruction::Never => Ok(false),
-            Instruction::Type(types) => types::is_one_of(types, node),
-            Instruction::TypeAsWritten(types) => types::is_written_as(types, node),
+            Instruction::Type(types) => types::is_one_of(self, types, node),
+            Instruction::TypeAsWritten(types) => types::is_written_as(self, types, node),
             Instruction::Equals(constant) => equality::equals(self, constant, node),
             Instruction::IsOneOf(values) => equality::is_one_of(self, values, node),
             Instruction::AtLeast(bound) => number::at_least(self, bound, node),

@@ -230,7 +230,7 @@ impl<'s, 't> Way<'s, 't> {
             let instruction = program.code[at as usize];
             // Most types are right, which is seen at a glance, and so are most names.
             if let Instruction::Type(types) = instruction
-                && place.node.view().is_one_of(types)
+                && place.node.view().is_one_of(types, &mut self.run.budget) == Ok(true)
             {
                 continue;
             }

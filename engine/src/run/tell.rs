@@ -119,7 +119,7 @@ impl<'p, R: Report> Run<'p, R> {
         node: N,
     ) -> Result<bool, Stopped> {
         if !self.marks.active() {
-            match self.program.gate(block).look(node) {
+            match self.program.gate(block).look(&mut self.budget, node)? {
                 Look::Yes => return Ok(true),
                 Look::No => return Ok(false),
                 Look::Ask => {}

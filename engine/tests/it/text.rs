@@ -9,9 +9,15 @@ fn to_value<'a>(node: impl Node<'a>) -> Value {
         View::Null => Value::Null,
         View::Bool(value) => value.into(),
         View::Number(Number::Unsigned(value)) => value.into(),
+        // A `Value` has `-0` as a float.
+        View::Number(Number::Signed(0)) => (-0.0).into(),
         View::Number(Number::Signed(value)) => value.into(),
         View::Number(Number::Float(value)) => value.into(),
-        View::Number(Number::Exact(number)) => Value::Number(number.clone()),
+        // A text has more digits than a `Value` may have. Beyond all floats, it is the same text.
+        View::Number(Number::Exact(number)) => match number.to_string().parse::<f64>() {
+            Ok(float) if float.is_finite() => float.into(),
+            _ => Value::String(number.to_string().replace('E', "e").replace("e+", "e")),
+        },
         View::String(text) => text.into(),
         View::Array(items) => {
             let values: Vec<Value> = items.iter().map(to_value).collect();

@@ -81,5 +81,42 @@ fn numbers() -> Family {
         bad.push(json!(1e300));
         Attack::new(json!({"items": {"allOf": branches}})).valid(vec![json!(1e299); 100]).invalid(bad)
     });
+    // What a number of many digits is asked is paid for by its digits, as often as it is asked.
+    let many_digits = |count: usize| format!("0.{}", "5".repeat(125 * count));
+    family.add("the type of a million digits, 8,000 times", 5, 8_000, move |count| {
+        let branches: Vec<Value> =
+            (0..count).map(|index| json!({"type": "integer", "maximum": index})).collect();
+        Attack::new(json!({"anyOf": branches})).text(Expected::Invalid, many_digits(count)).beyond("steps")
+    });
+    family.add("the bounds of a million digits, 8,000 times", 5, 8_000, move |count| {
+        let branches: Vec<Value> =
+            (1..=count).map(|index| json!({"minimum": 1.0 / index as f64 - 0.5})).collect();
+        Attack::new(json!({"oneOf": branches, "minimum": 0.1}))
+            .text(Expected::Invalid, many_digits(count))
+            .beyond("steps")
+    });
+    family.add("divisors of a million digits, 8,000 times", 5, 8_000, move |count| {
+        let branches: Vec<Value> =
+            (1..=count).map(|index| json!({"multipleOf": index as f64 * 0.25})).collect();
+        Attack::new(json!({"anyOf": branches})).text(Expected::Invalid, many_digits(count)).beyond("steps")
+    });
+    family.add("the equals of a million digits, 8,000 times", 5, 8_000, move |count| {
+        let branches: Vec<Value> =
+            (0..count).map(|index| json!({"enum": [index, [index], 0.25], "uniqueItems": true})).collect();
+        let digits = many_digits(count);
+        Attack::new(json!({"anyOf": branches}))
+            .text(Expected::Invalid, format!("[{digits},{digits}]"))
+            .beyond("steps")
+    });
+    family.add("a thousand numbers of a thousand digits, all next to one float", 5, 1_000, move |count| {
+        let number = |index: usize| format!("1.{:0>1$}", index + 1, 2 * count);
+        let text = |last: usize| {
+            let numbers: Vec<String> = (0..count).chain([last]).map(number).collect();
+            format!("[{}]", numbers.join(","))
+        };
+        Attack::new(json!({"uniqueItems": true, "items": {"maximum": 2}}))
+            .text(Expected::Invalid, text(count / 2))
+            .beyond("steps")
+    });
     family
 }

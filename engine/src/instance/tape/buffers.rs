@@ -20,8 +20,8 @@ impl Buffers {
     /// What a text was read to, given the length of its tape.
     #[inline]
     pub(in crate::instance) fn instance<'b>(&'b self, text: &'b str, length: usize) -> Instance<'b> {
-        let Buffers { entries, beside: Beside { escaped, numbers, .. }, .. } = self;
-        Instance { text, escaped, entries: entries.get(..length).unwrap_or_default(), numbers }
+        let Buffers { entries, beside: Beside { escaped, .. }, .. } = self;
+        Instance { text, escaped, entries: entries.get(..length).unwrap_or_default() }
     }
 }
 
@@ -75,8 +75,6 @@ impl Open {
 pub(super) struct Beside {
     /// Texts that have escapes.
     pub(super) escaped: Vec<Escaped>,
-    /// Where numbers are texts: those that are no integers of 64 bits.
-    pub(super) numbers: Vec<serde_json::Number>,
     /// Members that are still on the tape though their name comes again. See [`repeated`](super::repeated).
     pub(super) dropped: Vec<Range<usize>>,
 }
@@ -85,7 +83,7 @@ impl Beside {
     /// Few texts leave something here, and where nothing is written nobody who reads it waits for that.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        if !self.escaped.is_empty() || !self.numbers.is_empty() || !self.dropped.is_empty() {
+        if !self.escaped.is_empty() || !self.dropped.is_empty() {
             self.forget();
         }
     }
@@ -94,7 +92,6 @@ impl Beside {
     #[inline(never)]
     fn forget(&mut self) {
         self.escaped.clear();
-        self.numbers.clear();
         self.dropped.clear();
     }
 }

@@ -112,7 +112,7 @@ impl<'t> Filling<'t> {
                         }
                     }
                     _ => {
-                        scalar(self.text, &mut cursor, self.beside, value)?;
+                        scalar(self.text, &mut cursor, value)?;
                         self.rest = &self.rest[1..];
                     }
                 }
@@ -410,7 +410,7 @@ fn escaped_name(
 
 /// Reads a number, `true`, `false` or `null`.
 #[inline(always)]
-fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &Cell<Entry>) -> Result<(), Stop> {
+fn scalar(text: &str, cursor: &mut Cursor, entry: &Cell<Entry>) -> Result<(), Stop> {
     let at = cursor.at;
     let word = eight(text.as_bytes(), at);
     if word as u32 == TRUE {
@@ -426,7 +426,7 @@ fn scalar(text: &str, cursor: &mut Cursor, beside: &mut Beside, entry: &Cell<Ent
         entry.set(Entry::NULL);
         *cursor = Cursor { at: at + 4, next: word >> 32 };
     } else {
-        let Some(behind) = number::read(text, at as usize, &mut beside.numbers, entry) else {
+        let Some(behind) = number::read(text, at as usize, entry) else {
             return Err(Stop::Refused);
         };
         *cursor = Cursor::new(text.as_bytes(), behind as u32);

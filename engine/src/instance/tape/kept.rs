@@ -26,7 +26,6 @@ pub struct KeptInstance {
     text: Box<str>,
     escaped: Box<[Escaped]>,
     entries: Box<[Entry]>,
-    numbers: Box<[serde_json::Number]>,
 }
 
 impl std::fmt::Debug for KeptInstance {
@@ -39,19 +38,14 @@ impl KeptInstance {
     /// What was read.
     #[inline]
     pub fn instance(&self) -> Instance<'_> {
-        let KeptInstance { text, escaped, entries, numbers } = self;
-        Instance { text, escaped, entries, numbers }
+        let KeptInstance { text, escaped, entries } = self;
+        Instance { text, escaped, entries }
     }
 }
 
 impl Instance<'_> {
     /// The same with memory of its own.
     pub fn keep(&self) -> KeptInstance {
-        KeptInstance {
-            text: self.text.into(),
-            escaped: self.escaped.into(),
-            entries: self.entries.into(),
-            numbers: self.numbers.into(),
-        }
+        KeptInstance { text: self.text.into(), escaped: self.escaped.into(), entries: self.entries.into() }
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! `below` is how many entries are inside the value, so that a walk goes from child to child
 //! by one addition whatever the child is. A text without escapes is a range of what was read, one with
-//! escapes is in a list beside it; numbers are decoded. An entry takes 16 bytes.
+//! escapes is in a list beside it. Integers are decoded; a number that is none of 64 bits is its digits and an exponent if it has few of them, and
+//! else a range of what was read. An entry takes 16 bytes.
 //!
 //! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text with a [`cursor`], [`escape`] and [`number`] read what
 //! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name.
@@ -20,7 +21,7 @@ mod number;
 mod repeated;
 mod scan;
 
-use super::{Array, MemberName, Node, Number, Object, Shape, View, are_equal_names};
+use super::{Array, MemberName, Node, Number, Object, Shape, View, Written, are_equal_names};
 use buffers::Beside;
 pub(super) use buffers::Buffers;
 use escape::Escaped;
@@ -38,13 +39,13 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Entry {
-    /// A number's low bits, a text's place (in the list, of one with escapes), or a container's count.
+    /// A number's low bits, its place or a text's (in the list, of one with escapes), or a container's count.
     low: u32,
-    /// A number's high bits, a text's length, or the place of a container's first child.
+    /// A number's high bits, its length or a text's, or the place of a container's first child.
     high: u32,
     kind: Kind,
     shape: Shape,
-    /// A name's length.
+    /// A name's length, or how a number is written.
     short: u16,
     /// How many entries a value has inside, or a name's place.
     below: u32,
@@ -57,8 +58,9 @@ enum Kind {
     True,
     Unsigned,
     Signed,
-    Float,
-    /// A number by its text, in [`Instance::numbers`].
+    /// A number of few digits: see [`number::few_digits`].
+    Decimal,
+    /// A number by its text, in [`Instance::text`].
     Exact,
     /// A text, in [`Instance::text`].
     Plain,
@@ -76,7 +78,7 @@ impl Kind {
         match self {
             Kind::Null => Shape::Null,
             Kind::False | Kind::True => Shape::Bool,
-            Kind::Unsigned | Kind::Signed | Kind::Float | Kind::Exact => Shape::Number,
+            Kind::Unsigned | Kind::Signed | Kind::Decimal | Kind::Exact => Shape::Number,
             Kind::Plain | Kind::Escaped | Kind::Name => Shape::String,
             Kind::Array => Shape::Array,
             Kind::Object => Shape::Object,
@@ -92,7 +94,7 @@ impl Entry {
         Entry { low, high, kind, shape: kind.shape(), short: 0, below: 0 }
     }
 
-    /// A number, or where one is.
+    /// A number, or the end of a name.
     #[inline(always)]
     const fn number(kind: Kind, bits: u64) -> Entry {
         Entry::new(kind, bits as u32, (bits >> 32) as u32)
@@ -166,7 +168,6 @@ pub struct Instance<'r> {
     text: &'r str,
     escaped: &'r [Escaped],
     entries: &'r [Entry],
-    numbers: &'r [serde_json::Number],
 }
 
 impl std::fmt::Debug for Instance<'_> {
@@ -208,6 +209,14 @@ impl Instance<'_> {
     #[inline(never)]
     fn escaped(&self, entry: &Entry) -> &str {
         self.escaped.get(entry.low as usize).map_or("", |escaped| escaped.text(self.text))
+    }
+
+    /// The text of an entry that is a number by its text.
+    #[cold]
+    #[inline(never)]
+    fn written(&self, entry: &Entry) -> Written<'_> {
+        let text = self.text.get(entry.plain_range()).unwrap_or_default();
+        Written::noted(text, number::notation(entry.short))
     }
 
     /// The entries below a container.
@@ -252,11 +261,8 @@ impl<'a> Node<'a> for InstanceNode<'a> {
             Kind::True => View::Bool(true),
             Kind::Unsigned => View::Number(Number::Unsigned(entry.bits())),
             Kind::Signed => View::Number(Number::Signed(entry.bits() as i64)),
-            Kind::Float => View::Number(Number::Float(f64::from_bits(entry.bits()))),
-            Kind::Exact => match instance.numbers.get(entry.low as usize) {
-                Some(number) => View::Number(Number::from(number)),
-                None => View::Null,
-            },
+            Kind::Decimal => View::Number(Number::Float(number::of_few_digits(entry.bits()))),
+            Kind::Exact => View::Number(Number::Exact(instance.written(entry))),
             Kind::Plain => View::String(instance.text.get(entry.plain_range()).unwrap_or_default()),
             Kind::Escaped | Kind::Name => View::String(instance.string(entry)),
             Kind::Array => View::Array(InstanceArray { instance, entry }),

@@ -1,11 +1,18 @@
-//! Numbers, as serde_json reads them: an integer that fits 64 bits is that, anything else a float.
+//! Numbers. An integer that fits 64 bits is that. Of any other the reader sees that it is right, and leaves it to whoever looks at it:
+//! as its digits and an exponent where a float has all of them, else as its place in the text.
+//!
+//! What serde_json refuses is refused: numbers beyond all floats, unless it keeps numbers as texts.
 
 use super::{Entry, Kind};
 use crate::instance::serde_json::NUMBERS_ARE_TEXT;
+use crate::instance::written::{self, Notation, Parts};
 use std::cell::Cell;
 
 /// So many digits always fit 64 bits.
 const FIT: usize = 19;
+
+/// A number of less than this many digits is the same when it was read to a float and written again.
+const FEW: u64 = 1_000_000_000_000_000;
 
 /// Ten to the power of the index, each of which a float is exactly.
 const POWERS: [f64; 23] = [
@@ -72,12 +79,7 @@ fn number(word: u64, count: u32) -> u64 {
 /// Reads the number that starts at `start`, and returns the place behind it.
 #[cold]
 #[inline(never)]
-pub(super) fn read(
-    text: &str,
-    start: usize,
-    numbers: &mut Vec<serde_json::Number>,
-    entry: &Cell<Entry>,
-) -> Option<usize> {
+pub(super) fn read(text: &str, start: usize, entry: &Cell<Entry>) -> Option<usize> {
     let bytes = text.as_bytes();
     let negative = bytes.get(start) == Some(&b'-');
     let first = start + usize::from(negative);
@@ -87,10 +89,10 @@ pub(super) fn read(
     if count == 0 || (count > 1 && bytes[first] == b'0') {
         return None;
     }
+    let whole = &bytes[first..at];
+    let (mut fraction, mut power) = (None, None);
     let mut exponent: i64 = 0;
-    let mut is_integer = true;
     if bytes.get(at) == Some(&b'.') {
-        is_integer = false;
         let point = at + 1;
         (digits, at) = self::digits(bytes, point, digits);
         if at == point {
@@ -98,24 +100,23 @@ pub(super) fn read(
         }
         count += at - point;
         exponent -= (at - point) as i64;
+        fraction = Some(&bytes[point..at]);
     }
     if let Some(b'e' | b'E') = bytes.get(at) {
-        is_integer = false;
         at += 1;
-        let negative = bytes.get(at) == Some(&b'-');
+        let start = at;
         at += usize::from(matches!(bytes.get(at), Some(b'-' | b'+')));
         let first = at;
-        let mut value: i64 = 0;
-        while let Some(digit) = digit(bytes, at) {
-            value = value.saturating_mul(10).saturating_add(digit as i64);
+        while digit(bytes, at).is_some() {
             at += 1;
         }
         if at == first {
             return None;
         }
-        exponent = exponent.saturating_add(if negative { -value } else { value });
+        exponent = exponent.saturating_add(written::exponent(&bytes[start..at]));
+        power = Some(&bytes[start..at]);
     }
-    if is_integer {
+    if fraction.is_none() && power.is_none() {
         // Twenty digits may fit.
         let value = if count <= FIT { Some(digits) } else { text.get(first..at)?.parse().ok() };
         match value {
@@ -123,31 +124,54 @@ pub(super) fn read(
                 entry.set(Entry::number(Kind::Unsigned, value));
                 return Some(at);
             }
-            Some(value) if value != 0 && value <= 1 << 63 => {
+            Some(value) if value <= 1 << 63 => {
                 entry.set(Entry::number(Kind::Signed, value.wrapping_neg()));
                 return Some(at);
             }
             _ => {}
         }
     }
-    let text = text.get(start..at)?;
-    if NUMBERS_ARE_TEXT {
-        numbers.push(serde_json::from_str(text).ok()?);
-        entry.set(Entry::number(Kind::Exact, numbers.len() as u64 - 1));
+    if count <= FIT
+        && let Some(bits) = few_digits(negative, digits, exponent)
+    {
+        entry.set(Entry::number(Kind::Decimal, bits));
         return Some(at);
     }
-    let value = match nearest(digits, exponent) {
-        Some(value) if count <= FIT => {
-            if negative {
-                -value
-            } else {
-                value
-            }
-        }
-        _ => text.parse().ok()?,
+    let parts = Parts { is_negative: negative, whole, fraction, exponent: power };
+    let notation = parts.notation() as u16;
+    entry.set(Entry { short: notation, ..Entry::new(Kind::Exact, start as u32, (at - start) as u32) });
+    let is_in_range = NUMBERS_ARE_TEXT
+        || exponent.saturating_add(count as i64) < i64::from(f64::MAX_10_EXP)
+        || text.get(start..at)?.parse().is_ok_and(f64::is_finite);
+    is_in_range.then_some(at)
+}
+
+/// A number of few digits as one word: a bit for the sign, seven for how many of the digits are behind the point, and the digits.
+///
+/// Larger numbers are not put so, and neither is minus zero: their floats may have been integers to draft-04, and they were not.
+#[inline(always)]
+fn few_digits(negative: bool, digits: u64, exponent: i64) -> Option<u64> {
+    let (digits, places) = match exponent {
+        0.. => (digits.checked_mul(*INTEGERS.get(exponent as usize)?)?, 0),
+        _ => (digits, exponent.unsigned_abs()),
     };
-    entry.set(Entry::number(Kind::Float, value.to_bits()));
-    value.is_finite().then_some(at)
+    let is_minus_zero = negative && digits == 0;
+    (digits < FEW && places < POWERS.len() as u64 && !is_minus_zero)
+        .then_some(digits << 8 | places << 1 | u64::from(negative))
+}
+
+/// The float of a number of few digits. Two floats that are exact give the float next to their quotient.
+#[inline(always)]
+pub(super) fn of_few_digits(bits: u64) -> f64 {
+    let power = POWERS.get((bits >> 1 & 0x7F) as usize).copied().unwrap_or(1.0);
+    let value = (bits >> 8) as f64 / power;
+    if bits & 1 == 0 { value } else { -value }
+}
+
+/// How a number is written, as an entry says.
+pub(super) fn notation(short: u16) -> Notation {
+    const NOTATIONS: [Notation; 3] = [Notation::Plain, Notation::Integer, Notation::Fraction];
+    NOTATIONS.get(short as usize).copied().unwrap_or(Notation::Fraction)
 }
 
 /// The digits from a place on, behind those that were read before, and the place behind them. Past [`FIT`] digits, it is not
@@ -179,44 +203,39 @@ fn digit(bytes: &[u8], at: usize) -> Option<u64> {
     (digit < 10).then_some(u64::from(digit))
 }
 
-/// The float next to a number with these digits and this exponent, where that takes a step or two.
-#[inline(always)]
-fn nearest(digits: u64, exponent: i64) -> Option<f64> {
-    let power = usize::try_from(exponent.unsigned_abs()).ok()?;
-    // Two floats that are exact give the float next to their product or quotient.
-    if digits <= 1 << 53 {
-        let (digits, power) = (digits as f64, POWERS.get(power)?);
-        return Some(if exponent < 0 { digits / power } else { digits * power });
-    }
-    // So does a quotient of more bits than a float has, here 58 at least, if its last bit says whether there is a rest.
-    let power = INTEGERS.get(power).filter(|_| exponent < 0)?;
-    let dividend = u128::from(digits) << 64;
-    let (quotient, rest) = (dividend / u128::from(*power), dividend % u128::from(*power));
-    const ONE: f64 = (1u128 << 64) as f64;
-    Some((quotient | u128::from(rest != 0)) as f64 / ONE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instance::decimal::Buffer;
+    use crate::instance::{Number, Written};
 
     #[track_caller]
     fn check(text: &str) {
         let entry = Cell::new(Entry::NULL);
-        let mut numbers = Vec::new();
         for padding in ["", ", \"a\": 12345"] {
             let padded = format!("{text}{padding}");
-            assert_eq!(read(&padded, 0, &mut numbers, &entry), Some(text.len()), "{text}");
-            if entry.get().kind == Kind::Float {
-                assert_eq!(entry.get().bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+            assert_eq!(read(&padded, 0, &entry), Some(text.len()), "{text}");
+            let entry = entry.get();
+            let exact = Written::new(text).unwrap();
+            if entry.kind == Kind::Decimal {
+                // The float next to the number, and no digit is lost.
+                let float = of_few_digits(entry.bits());
+                assert_eq!(float.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+                let (mut buffer, mut another) = (Buffer::default(), Buffer::default());
+                let float = Number::Float(float).decimal(&mut buffer).unwrap();
+                assert_eq!(float, Number::Exact(exact).decimal(&mut another).unwrap(), "{text}");
+            } else if entry.kind == Kind::Exact {
+                assert_eq!(&padded[entry.plain_range()], text);
+                assert_eq!(notation(entry.short) == Notation::Plain, exact.is_plain(), "{text}");
+                assert_eq!(notation(entry.short) != Notation::Fraction, exact.is_integer(), "{text}");
             }
         }
     }
 
     #[test]
-    fn floats_are_the_nearest() {
+    fn no_digit_is_lost() {
         let mut seed: u64 = 1;
-        for _ in 0..200_000 {
+        for _ in 0..50_000 {
             seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
             let digits = seed >> (seed % 61);
             let point = (seed >> 32) % 21;
@@ -232,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_go_to_even() {
+    fn numbers_beside_floats() {
         // Between two floats, and a little to either side.
         for text in
             ["9007199254740993.0", "9007199254740993.001", "9007199254740992.999", "900719925474.0993"]
