@@ -8,25 +8,24 @@
 //! ```
 //!
 //! Beyond the grammar we ask what §5.7 asks: a day that the month has, in the Gregorian calendar without end or
-//! beginning, and a sixtieth second only where leap seconds go, at the end of a day in UTC. Which days had one is
-//! a table that grows, so any day may.
+//! beginning, and a sixtieth second only where leap seconds go, at the end of a month in UTC. Which months had one is
+//! a table that grows, so any month may. A time without a date may be on the last day of a month.
 //!
 //! Every function takes the bytes that are left and returns those it did not use. Bytes serve as well as
 //! characters: all of the grammar is ASCII, and no byte of another character looks like ASCII.
 
 pub(super) fn is_date_time(text: &str) -> bool {
-    after_date(text.as_bytes())
-        .and_then(|rest| after_one_of(rest, b"Tt"))
-        .and_then(after_time)
-        .is_some_and(<[u8]>::is_empty)
+    let Some((date, rest)) = date(text.as_bytes()) else { return false };
+    let Some((time, [])) = after_one_of(rest, b"Tt").and_then(time) else { return false };
+    !time.is_leap_second || date.after(time.days).is_last_of_month()
 }
 
 pub(super) fn is_date(text: &str) -> bool {
-    after_date(text.as_bytes()).is_some_and(<[u8]>::is_empty)
+    date(text.as_bytes()).is_some_and(|(_, rest)| rest.is_empty())
 }
 
 pub(super) fn is_time(text: &str) -> bool {
-    after_time(text.as_bytes()).is_some_and(<[u8]>::is_empty)
+    time(text.as_bytes()).is_some_and(|(_, rest)| rest.is_empty())
 }
 
 /// A duration is a run of date units and then one of time units, either of which may be missing; or weeks alone.
@@ -45,11 +44,39 @@ pub(super) fn is_duration(text: &str) -> bool {
     }
 }
 
-fn after_date(text: &[u8]) -> Option<&[u8]> {
+struct Date {
+    year: u32,
+    month: u32,
+    day: u32,
+}
+
+impl Date {
+    fn is_last_of_month(&self) -> bool {
+        self.day == days_in_month(self.year, self.month)
+    }
+
+    /// The date so many days later: one, none, or minus one.
+    fn after(self, days: i32) -> Date {
+        let Date { year, month, day } = self;
+        match days {
+            1 if self.is_last_of_month() => Date { year, month: month % 12 + 1, day: 1 },
+            1 => Date { year, month, day: day + 1 },
+            // Of the month before, only that it ends on this day matters.
+            -1 if day == 1 => {
+                let (year, month) = if month == 1 { (year, 12) } else { (year, month - 1) };
+                Date { year, month, day: days_in_month(year, month) }
+            }
+            -1 => Date { year, month, day: day - 1 },
+            _ => self,
+        }
+    }
+}
+
+fn date(text: &[u8]) -> Option<(Date, &[u8])> {
     let (year, rest) = number::<4>(text)?;
     let (month, rest) = number::<2>(rest.strip_prefix(b"-")?)?;
     let (day, rest) = number::<2>(rest.strip_prefix(b"-")?)?;
-    (1..=days_in_month(year, month)).contains(&day).then_some(rest)
+    (1..=days_in_month(year, month)).contains(&day).then_some((Date { year, month, day }, rest))
 }
 
 /// None for a month that does not exist, so that no day is in it.
@@ -64,7 +91,13 @@ fn days_in_month(year: u32, month: u32) -> u32 {
     }
 }
 
-fn after_time(text: &[u8]) -> Option<&[u8]> {
+struct Time {
+    is_leap_second: bool,
+    /// How many days later the date is in UTC: one, none, or minus one.
+    days: i32,
+}
+
+fn time(text: &[u8]) -> Option<(Time, &[u8])> {
     let (minute_of_day, rest) = hour_and_minute(text)?;
     let (second, rest) = number::<2>(rest.strip_prefix(b":")?)?;
     let rest = match rest.strip_prefix(b".") {
@@ -72,9 +105,10 @@ fn after_time(text: &[u8]) -> Option<&[u8]> {
         None => rest,
     };
     let (offset, rest) = offset(rest)?;
-    let utc = (minute_of_day - offset).rem_euclid(24 * 60);
-    let last_of_day = 24 * 60 - 1;
-    (second <= 59 || second == 60 && utc == last_of_day).then_some(rest)
+    const DAY: i32 = 24 * 60;
+    let utc = minute_of_day - offset;
+    let is_leap_second = second == 60 && utc.rem_euclid(DAY) == DAY - 1;
+    (second <= 59 || is_leap_second).then_some((Time { is_leap_second, days: utc.div_euclid(DAY) }, rest))
 }
 
 /// How many minutes local time is ahead of UTC.
@@ -144,6 +178,20 @@ mod tests {
         assert!(!is_time("23:59:60+01:00"));
         assert!(!is_time("22:59:60Z"));
         assert!(!is_time("23:59:61Z"));
+    }
+
+    #[test]
+    fn leap_seconds_end_a_month_in_utc() {
+        assert!(is_date_time("1998-12-31T23:59:60Z"));
+        assert!(is_date_time("2016-06-30T23:59:60.5z"));
+        assert!(is_date_time("2017-01-01T00:59:60+01:00"));
+        assert!(is_date_time("2016-12-31T15:59:60-08:00"));
+        assert!(is_date_time("2016-03-01T05:29:60+05:30"));
+        assert!(!is_date_time("1998-12-30T23:59:60Z"));
+        assert!(!is_date_time("2016-12-31T00:59:60+01:00"));
+        assert!(!is_date_time("2016-12-30T15:59:60-08:00"));
+        assert!(!is_date_time("2016-02-28T23:59:60Z"));
+        assert!(is_date_time("2016-02-29T23:59:60Z"));
     }
 
     #[test]

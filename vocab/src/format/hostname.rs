@@ -58,7 +58,13 @@ fn is_name(labels: impl Iterator<Item = Option<Label>>) -> bool {
         }
         name.push(label.unicode);
     }
-    bidi::allows(&name)
+    !is_dotted_decimal(&name) && bidi::allows(&name)
+}
+
+/// Whether it reads as an IPv4 address, a form that no host name has (RFC 1123 §2.1).
+fn is_dotted_decimal(labels: &[String]) -> bool {
+    let is_number = |label: &String| label.bytes().all(|byte| byte.is_ascii_digit());
+    labels.len() == 4 && labels.iter().all(is_number)
 }
 
 fn label(text: &str) -> Option<Label> {
@@ -107,6 +113,17 @@ mod tests {
         // No Punycode at all; of nothing; of plain letters; of a capital letter; of a symbol.
         for name in ["xn--99999999", "xn---", "xn--abc-", "xn--mnchen-psa", "xn--g28h"] {
             assert!(!is_hostname(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_no_names() {
+        for check in [is_hostname, is_idn_hostname] {
+            assert!(!check("192.168.0.1"));
+            assert!(!check("999.1.2.3"));
+            assert!(check("192.168.0.1a"));
+            assert!(check("1.2.3"));
+            assert!(check("1.2.3.4.5"));
         }
     }
 

@@ -5,8 +5,8 @@
 //! variable    = name [ ":" length / "*" ]           name   first.name   name:3   list*
 //! ```
 //!
-//! The operators `=`, `,`, `!`, `@` and `|` are set aside for extensions of the document (§2.2). No level has
-//! them, and a processor must refuse them, so we do.
+//! The operators `=`, `,`, `!`, `@` and `|` are set aside for extensions of the document (§2.2). No processor expands them,
+//! but they are in the grammar, and a text that follows the grammar is a template.
 
 use super::uri;
 
@@ -40,7 +40,8 @@ fn is_literal(text: &str) -> bool {
 }
 
 fn is_expression(text: &str) -> bool {
-    let variables = text.strip_prefix(['+', '#', '.', '/', ';', '?', '&']).unwrap_or(text);
+    let variables =
+        text.strip_prefix(['+', '#', '.', '/', ';', '?', '&', '=', ',', '!', '@', '|']).unwrap_or(text);
     variables.split(',').all(is_variable)
 }
 
@@ -81,10 +82,13 @@ mod tests {
 
     #[test]
     fn expressions() {
-        for text in ["{a}", "{+a,b.c}", "{?a:1,b*}", "{%41_.b}", "{&x:9999}"] {
+        for text in ["{a}", "{+a,b.c}", "{?a:1,b*}", "{%41_.b}", "{&x:9999}", "{!a}", "{|a,b}", "{,a}"] {
             assert!(is_uri_template(text), "{text}");
         }
-        for text in ["{}", "{+}", "{a,}", "{.a.}", "{a:}", "{a:0}", "{a**}", "{!a}", "{{a}}", "{a b}", "}{"] {
+        for text in [
+            "{}", "{+}", "{a,}", "{.a.}", "{a:}", "{a:0}", "{a**}", "{!}", "{,}", "{,,a}", "{!!a}", "{{a}}",
+            "{a b}", "}{",
+        ] {
             assert!(!is_uri_template(text), "{text}");
         }
     }
