@@ -1,9 +1,10 @@
 //! Attacks get the right verdict, or none where none is asked for; never a wrong one. Everything runs with the default
 //! limits and on 512 KiB of stack.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 
+use expect_test::{ExpectFile, expect_file};
 use serde_json::{Value, json};
 use stanchion::{Evaluation, Limits, SchemaError, SchemaErrorKind, ValidationError, Validator, Verdict};
 use stanchion_suite::hostile::{self, Attack, Expected, Instance, Leeway, Recipe};
@@ -183,29 +184,42 @@ fn nothing_is_wrong(found: &BTreeMap<String, (Leeway, Findings)>) {
     assert!(list.is_empty(), "wrong:{list}");
 }
 
-/// Fails if fewer than 97 % of those with a polynomial answer were answered; prints those that were not.
-fn most_are_answered(what: &str, found: &BTreeMap<String, (Leeway, Findings)>) {
-    let asked = found.values().filter(|(leeway, _)| *leeway == Leeway::Nothing).count();
-    let open: Vec<_> = found.iter().filter(|(_, (_, findings))| !findings.unanswered.is_empty()).collect();
-    let answered = asked - open.len();
-    println!("{what}: {answered} of {asked} with a polynomial answer are answered");
-    for (name, (_, findings)) in &open {
-        println!("  {name}: {}", findings.unanswered.join(", "));
+/// Fails unless the attacks without an answer, among those with a polynomial one, are those of the file. One that is new there
+/// is a loss; one that is gone is a gain, and leaves the file: `UPDATE_EXPECT=1 cargo test -p stanchion-suite attacks_get` writes
+/// it anew.
+fn unanswered_are(expected: &ExpectFile, found: &BTreeMap<String, (Leeway, Findings)>) {
+    let mut list = String::new();
+    for (name, (_, findings)) in found {
+        // The words of the reason are not what this is about.
+        let doors: BTreeSet<&str> =
+            findings.unanswered.iter().filter_map(|reason| reason.split(':').next()).collect();
+        if !doors.is_empty() {
+            println!("{name}: {}", findings.unanswered.join(", "));
+            list += &format!("{name}: {}\n", doors.into_iter().collect::<Vec<_>>().join(", "));
+        }
     }
-    assert!(answered * 100 >= asked * 97, "{what}: {answered} of {asked} are answered");
+    let asked = found.values().filter(|(leeway, _)| *leeway == Leeway::Nothing).count();
+    println!("{} of {asked} with a polynomial answer are unanswered", list.lines().count());
+    expected.assert_eq(&list);
+}
+
+/// Every recipe was tried, each under a name of its own.
+fn all_were_tried(found: &BTreeMap<String, (Leeway, Findings)>) {
+    assert_eq!(found.len(), hostile::recipes().len());
 }
 
 #[test]
 fn attacks_get_the_right_verdict() {
     let found = run(Recipe::full, verdicts);
-    assert!(found.len() >= 120, "{} attacks", found.len());
+    all_were_tried(&found);
     nothing_is_wrong(&found);
-    most_are_answered("verdicts", &found);
+    unanswered_are(&expect_file!["../../data/hostile/no-verdict.txt"], &found);
 }
 
 #[test]
 fn attacks_on_reports_end() {
     let found = run(Recipe::full, reports);
+    all_were_tried(&found);
     nothing_is_wrong(&found);
     for (name, (_, findings)) in found {
         if !findings.unanswered.is_empty() {

@@ -11,6 +11,7 @@ mod metaschema;
 mod official;
 mod own;
 mod precise;
+mod promise;
 mod property;
 mod regressions;
 mod tidy;

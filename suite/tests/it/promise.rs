@@ -1,0 +1,56 @@
+//! What README promises in figures is what tests keep.
+
+use std::fs;
+use std::path::Path;
+
+use stanchion::Limits;
+use stanchion_suite::hostile;
+
+/// README in one line.
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("README.md");
+    let text = fs::read_to_string(path).expect("README.md");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The number that follows these words in README.
+pub(crate) fn number(words: &str) -> Option<f64> {
+    number_after(&readme(), words)
+}
+
+fn number_after(text: &str, words: &str) -> Option<f64> {
+    let rest = text.split_once(words)?.1;
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',').unwrap_or(rest.len());
+    rest[..end].replace(',', "").trim_end_matches('.').parse().ok()
+}
+
+#[test]
+fn numbers_are_found() {
+    let text = "Of 28,346 calls, 99.98 % and 100.";
+    assert_eq!(number_after(text, "Of "), Some(28_346.0));
+    assert_eq!(number_after(text, "calls, "), Some(99.98));
+    assert_eq!(number_after(text, "and "), Some(100.0));
+    assert_eq!(number_after(text, "nowhere "), None);
+}
+
+/// There are as many attacks as README says, or more, and no more of them are left without a verdict.
+#[test]
+fn attacks_are_as_many_as_promised() {
+    let attacks = number("attacks get their true verdict: of ").expect("the number of attacks");
+    let answered = number(" hostile schemas, [").expect("how many are answered");
+    let left = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/hostile/no-verdict.txt"))
+        .expect("the attacks without a verdict");
+    assert!(hostile::recipes().len() as f64 >= attacks, "{} attacks", hostile::recipes().len());
+    assert!(left.lines().count() as f64 <= attacks - answered, "{} without a verdict", left.lines().count());
+}
+
+/// The table of limits has all of them, with their defaults.
+#[test]
+fn limits_are_as_promised() {
+    for (limit, default) in Limits::default().values() {
+        let row = format!("| `{limit}` | ");
+        let promised = number(&row).unwrap_or_else(|| panic!("no row for {limit}"));
+        let unit = if readme().contains(&format!("{row}{promised} MiB")) { f64::from(1 << 20) } else { 1.0 };
+        assert_eq!(promised * unit, default as f64, "{limit}");
+    }
+}
