@@ -9,7 +9,7 @@
 use crate::document::{Document, Entry, SubschemaId, pointer};
 use crate::error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
 use crate::program::FormatCheck;
-use crate::suggest::{self, Purse};
+use crate::suggest::{self, SuggestBudget};
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::{Keyword, Vocabulary, format};
@@ -177,7 +177,7 @@ pub(crate) fn warnings(
     formats: &HashMap<String, FormatCheck, RandomState>,
 ) -> Vec<SchemaWarning> {
     let mut warnings = Vec::new();
-    let mut purse = Purse::large();
+    let mut purse = SuggestBudget::large();
     for index in 0..document.subschemas.len() {
         let id = SubschemaId(index as u32);
         for entry in document.entries(id) {
@@ -202,7 +202,7 @@ fn warn(
     id: SubschemaId,
     entry: &Entry<'_>,
     formats: &HashMap<String, FormatCheck, RandomState>,
-    purse: &mut Purse,
+    purse: &mut SuggestBudget,
 ) -> Option<SchemaWarningKind> {
     let dialect = document.resource(document.subschema(id).resource).rules.dialect;
     let name = entry.name.to_owned();
@@ -246,7 +246,12 @@ fn says_something(keyword: Keyword) -> bool {
 
 /// The keyword that one which nobody knows was probably meant to be. Names with a prefix, and some that others give a meaning, are
 /// meant as they are; and a keyword that is there already is not meant again.
-fn misspelt(document: &Document<'_>, id: SubschemaId, name: &str, purse: &mut Purse) -> Option<String> {
+fn misspelt(
+    document: &Document<'_>,
+    id: SubschemaId,
+    name: &str,
+    purse: &mut SuggestBudget,
+) -> Option<String> {
     const MEANT: [&str; 3] = ["example", "optional", "component"];
     if name.starts_with("x-") || name.contains(':') || MEANT.contains(&name) {
         return None;

@@ -241,6 +241,11 @@ impl Budget {
         self.steps
     }
 
+    /// Gives a run that has its verdict the steps that were kept back for another start.
+    pub(crate) fn add_steps(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_add(steps);
+    }
+
     pub(crate) fn memory_left(&self) -> usize {
         self.memory
     }
@@ -270,7 +275,7 @@ impl Budget {
     /// Apart, so that other verdicts have no part in it.
     #[cold]
     #[inline(never)]
-    fn why(&self) -> Exhausted {
+    pub(crate) fn why(&self) -> Exhausted {
         self.why.unwrap_or(Exhausted::Steps)
     }
 
@@ -311,13 +316,8 @@ impl Budget {
 
     #[inline]
     pub(crate) fn leave(&mut self) {
-        self.leave_levels(1);
-    }
-
-    #[inline]
-    pub(crate) fn leave_levels(&mut self, levels: usize) {
         if METERED {
-            self.depth += levels as u32;
+            self.depth += 1;
         }
     }
 

@@ -5,35 +5,31 @@
 //!
 //! [core §12]: https://json-schema.org/draft/2020-12/json-schema-core#section-12
 
-use crate::error::{Found, ValidationError, value_bytes};
-use crate::limits::Exhausted;
-use crate::program::Program;
-use crate::report::annotations::{self, Annotation};
-use crate::report::{self, Findings, Place, Room, Tree, UnitKind};
+use crate::error::{ErrorKind, ValidationError, value_bytes};
+use crate::explain::annotations::{self, Annotation, Room};
+use crate::explain::path::Paths;
+use crate::explain::{Explanation, Found, UnitKind, Whole};
+use crate::program::Instruction;
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// All that a run found out: the verdict, annotations, errors, and the output formats.
 #[derive(Debug)]
 pub struct Evaluation {
     verdict: Verdict,
-    /// Why the run gave up, if it did after it had its verdict.
-    pub(crate) exhausted: Option<Exhausted>,
-    findings: Arc<Findings>,
-    /// How many errors are listed.
-    limit: usize,
+    found: Found,
+    explanation: Explanation,
+    is_cut: bool,
+    /// The memory of a call: an output takes no more than that.
+    memory: usize,
     annotations: OnceLock<Vec<Annotation>>,
 }
 
 impl Evaluation {
-    pub(crate) fn new(
-        verdict: Verdict,
-        exhausted: Option<Exhausted>,
-        findings: Arc<Findings>,
-        limit: usize,
-    ) -> Evaluation {
-        Evaluation { verdict, exhausted, findings, limit, annotations: OnceLock::new() }
+    pub(crate) fn new(whole: Whole, memory: usize) -> Evaluation {
+        let Whole { verdict, found, explanation, is_cut, .. } = whole;
+        Evaluation { verdict, found, explanation, is_cut, memory, annotations: OnceLock::new() }
     }
 
     /// The verdict.
@@ -49,36 +45,25 @@ impl Evaluation {
     /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
     /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
-        let is_told = self.verdict == Verdict::Invalid;
-        self.findings.tree.is_cut || (is_told && self.writer().leaves_out(0))
+        self.is_cut || self.found.is_cut || (self.verdict == Verdict::Invalid && self.writer().leaves_out(0))
     }
 
     fn writer(&self) -> Writer<'_> {
-        let Findings { program, tree, .. } = &*self.findings;
-        Writer { program, tree, is_valid: self.is_valid(), room: Room::new(tree.memory / 4) }
+        Writer { explanation: &self.explanation, is_valid: self.is_valid(), room: Room::new(self.memory / 4) }
     }
 
     /// What the keywords that held say about the instance. Nothing, if it is not valid.
     pub fn annotations(&self) -> impl Iterator<Item = &Annotation> {
         let list = self.annotations.get_or_init(|| match self.verdict {
-            Verdict::Valid => annotations::list(&self.findings.program, &self.findings.tree),
+            Verdict::Valid => annotations::list(&self.explanation, self.memory),
             Verdict::Invalid | Verdict::Undecided(_) => Vec::new(),
         });
         list.iter()
     }
 
-    /// The errors. None, if the instance is valid. If the run ended before all errors were found, the last one says so
-    /// by [`ValidationError::exhausted`].
-    ///
-    /// They are those of [`Validator::iter_errors`](crate::Validator::iter_errors), except that another branch may speak for a union: here
-    /// branches are compared by all of their errors, there by their first.
+    /// The errors: the same that [`Validator::iter_errors`](crate::Validator::iter_errors) gives. None, if the instance is valid.
     pub fn errors(&self) -> impl Iterator<Item = ValidationError> {
-        let found = match self.verdict {
-            Verdict::Valid | Verdict::Undecided(_) => Found::new(),
-            Verdict::Invalid => report::list(&self.findings, self.limit).0,
-        };
-        let exhausted = self.exhausted.filter(|_| !self.is_valid());
-        found.into_iter().chain(exhausted.map(ValidationError::exhaustion))
+        self.found.errors.iter().cloned()
     }
 
     /// `flag`: the verdict alone.
@@ -117,9 +102,9 @@ impl Evaluation {
     /// `list`: every subschema that was applied, with its errors or annotations.
     pub fn list(&self) -> Value {
         self.write(true, |writer| {
-            let subschemas = (0..writer.tree.units.len()).filter(|&index| writer.is_subschema(index));
+            let subschemas = (0..writer.units()).filter(|&unit| writer.is_subschema(unit));
             let details: Vec<Value> =
-                subschemas.map_while(|index| writer.subschema(index)).map(Value::Object).collect();
+                subschemas.map_while(|unit| writer.subschema(unit)).map(Value::Object).collect();
             json!({"valid": self.is_valid(), "details": details})
         })
     }
@@ -138,7 +123,7 @@ impl Evaluation {
         let writer = self.writer();
         let mut written = output(&writer);
         // Some outputs have what does not count.
-        let leaves_out = shows_all && writer.tree.units.iter().any(|unit| unit.is_cut);
+        let leaves_out = shows_all && writer.explanation.tree.units.iter().any(|unit| unit.is_cut);
         if leaves_out || self.is_cut() || writer.room.is_empty() {
             written["incomplete"] = true.into();
         }
@@ -148,39 +133,56 @@ impl Evaluation {
 
 /// Writes units until there is no more room for them.
 struct Writer<'e> {
-    program: &'e Program,
-    tree: &'e Tree,
+    explanation: &'e Explanation,
     is_valid: bool,
     room: Room,
 }
 
 impl Writer<'_> {
+    fn units(&self) -> u32 {
+        self.explanation.tree.units.len() as u32
+    }
+
+    fn holds(&self, unit: u32) -> bool {
+        self.explanation.tree.unit(unit).valid
+    }
+
     /// The units directly inside one that have the verdict of the whole, and count: not the condition of an `if`.
-    fn relevant(&self, index: usize) -> impl Iterator<Item = usize> {
-        let is_test = |index| !self.is_valid && report::is_test(self.program, self.tree, index);
-        let children = self.tree.children(index);
-        children.filter(move |&child| self.tree.units[child].valid == self.is_valid && !is_test(child))
+    fn relevant(&self, unit: u32) -> impl Iterator<Item = u32> {
+        let tree = &self.explanation.tree;
+        // Nothing is inside where the budget ended before anything was seen.
+        let children = if unit < self.units() { Some(tree.children(unit)) } else { None };
+        let counts =
+            move |&child: &u32| self.holds(child) == self.is_valid && (self.is_valid || !self.is_test(child));
+        children.into_iter().flatten().filter(counts)
+    }
+
+    /// Whether a block was tried for `if`, where failing is no error.
+    fn is_test(&self, unit: u32) -> bool {
+        let Explanation { program, tree } = self.explanation;
+        let UnitKind::Block { edge, .. } = &tree.unit(unit).kind else { return false };
+        let applied = tree.at(tree.unit(unit).parent).map(|at| program.code[at as usize]);
+        edge.keyword.is_none() && matches!(applied, Some(Instruction::If(_)))
     }
 
     /// Whether failures were left out that would count.
-    fn leaves_out(&self, index: usize) -> bool {
-        self.relevant(index).any(|child| self.tree.units[child].is_cut || self.leaves_out(child))
+    fn leaves_out(&self, unit: u32) -> bool {
+        self.relevant(unit).any(|child| self.explanation.tree.unit(child).is_cut || self.leaves_out(child))
     }
 
     /// What a keyword's unit says: its error, or its annotation.
-    fn says(&self, index: usize) -> Option<(&'static str, Value)> {
-        let unit = &self.tree.units[index];
-        match unit.valid {
-            true => annotations::value(self.program, &unit.kind).map(|value| ("annotation", value)),
-            false => {
-                report::kind(self.program, self.tree, index).map(|error| ("error", error.to_string().into()))
-            }
+    fn says(&self, unit: u32) -> Option<(&'static str, Value)> {
+        if self.holds(unit) {
+            return annotations::value(self.explanation, unit).map(|value| ("annotation", value));
         }
+        // What is inside a union has units of its own.
+        let error: ErrorKind = self.explanation.kind_with(unit, &|_| Vec::new())?;
+        Some(("error", error.to_string().into()))
     }
 
     /// Adds a unit for each keyword that has something to say.
-    fn flatten(&self, index: usize, units: &mut Vec<Value>) {
-        for child in self.relevant(index) {
+    fn flatten(&self, unit: u32, units: &mut Vec<Value>) {
+        for child in self.relevant(unit) {
             if let Some((key, value)) = self.says(child) {
                 let Some(mut shown) = self.unit(child) else { return };
                 shown.insert(key.to_owned(), value);
@@ -190,9 +192,9 @@ impl Writer<'_> {
         }
     }
 
-    fn details(&self, index: usize) -> Vec<Value> {
+    fn details(&self, unit: u32) -> Vec<Value> {
         let mut units = Vec::new();
-        for child in self.relevant(index) {
+        for child in self.relevant(unit) {
             let mut inside = self.details(child);
             match (self.says(child), inside.len()) {
                 (None, 0) => {}
@@ -210,21 +212,22 @@ impl Writer<'_> {
         units
     }
 
-    fn verbose(&self, index: usize) -> Option<Value> {
-        let mut shown = self.unit(index)?;
-        shown.extend(self.says(index).map(|(key, value)| (key.to_owned(), value)));
-        let inside: Vec<Value> = self.tree.children(index).map_while(|child| self.verbose(child)).collect();
+    fn verbose(&self, unit: u32) -> Option<Value> {
+        let mut shown = self.unit(unit)?;
+        shown.extend(self.says(unit).map(|(key, value)| (key.to_owned(), value)));
+        let inside: Vec<Value> =
+            self.explanation.tree.children(unit).map_while(|child| self.verbose(child)).collect();
         if !inside.is_empty() {
-            let key = if self.tree.units[index].valid { "annotations" } else { "errors" };
+            let key = if self.holds(unit) { "annotations" } else { "errors" };
             shown.insert(key.to_owned(), inside.into());
         }
         Some(Value::Object(shown))
     }
 
-    fn hierarchy(&self, index: usize) -> Option<Value> {
-        let mut shown = self.subschema(index)?;
-        let keywords = self.tree.children(index);
-        let inside = keywords.flat_map(|keyword| self.tree.children(keyword));
+    fn hierarchy(&self, unit: u32) -> Option<Value> {
+        let mut shown = self.subschema(unit)?;
+        let keywords = self.explanation.tree.children(unit);
+        let inside = keywords.flat_map(|keyword| self.explanation.tree.children(keyword));
         let inside: Vec<Value> = inside.map_while(|child| self.hierarchy(child)).collect();
         if !inside.is_empty() {
             shown.insert("details".to_owned(), inside.into());
@@ -233,22 +236,22 @@ impl Writer<'_> {
     }
 
     /// A subschema with what its own keywords say.
-    fn subschema(&self, index: usize) -> Option<Map<String, Value>> {
-        let place = self.place(index)?;
-        let is_valid = self.tree.units[index].valid;
+    fn subschema(&self, unit: u32) -> Option<Map<String, Value>> {
+        let place = self.place(unit)?;
+        let is_valid = self.holds(unit);
         let mut shown = Map::new();
         shown.insert("valid".to_owned(), is_valid.into());
         shown.insert("evaluationPath".to_owned(), place.evaluation_path.into());
         shown.insert("schemaLocation".to_owned(), place.absolute_location.into());
         shown.insert("instanceLocation".to_owned(), place.instance_path.into());
         let (mut errors, mut notes) = (Map::new(), Map::new());
-        for keyword in self.tree.children(index) {
+        for keyword in self.explanation.tree.children(unit) {
             let Some((key, value)) = self.says(keyword) else { continue };
             if !self.room.take(value_bytes(&value)) {
                 break;
             }
-            let UnitKind::Keyword { at, .. } = self.tree.units[keyword].kind else { continue };
-            let name = self.program.keyword_name(at).unwrap_or_default().to_owned();
+            let Some(at) = self.explanation.tree.at(keyword) else { continue };
+            let name = self.explanation.program.keyword_name(at).unwrap_or_default().to_owned();
             if key == "error" {
                 errors.insert(name, value)
             } else {
@@ -264,15 +267,15 @@ impl Writer<'_> {
         Some(shown)
     }
 
-    fn is_subschema(&self, index: usize) -> bool {
-        matches!(self.tree.units[index].kind, UnitKind::Block { .. })
+    fn is_subschema(&self, unit: u32) -> bool {
+        matches!(self.explanation.tree.unit(unit).kind, UnitKind::Block { .. })
     }
 
     /// A unit with its verdict and its places; nothing, if there is no more room.
-    fn unit(&self, index: usize) -> Option<Map<String, Value>> {
-        let place = self.place(index)?;
+    fn unit(&self, unit: u32) -> Option<Map<String, Value>> {
+        let place = self.place(unit)?;
         let mut shown = Map::new();
-        shown.insert("valid".to_owned(), self.tree.units[index].valid.into());
+        shown.insert("valid".to_owned(), self.holds(unit).into());
         shown.insert("keywordLocation".to_owned(), place.evaluation_path.into());
         shown.insert("absoluteKeywordLocation".to_owned(), place.absolute_location.into());
         shown.insert("instanceLocation".to_owned(), place.instance_path.into());
@@ -280,14 +283,14 @@ impl Writer<'_> {
     }
 
     /// Where a unit stands, if there is room for it and for what it says.
-    fn place(&self, index: usize) -> Option<Place> {
+    fn place(&self, unit: u32) -> Option<Paths> {
         /// What a unit takes besides its texts.
         const UNIT: usize = 256;
-        if self.room.is_empty() || index >= self.tree.units.len() {
+        if self.room.is_empty() || unit >= self.units() {
             return None;
         }
-        let place = Place::of(self.program, self.tree, index);
-        let says = self.says(index).map_or(0, |(_, value)| value_bytes(&value));
+        let place = Paths::of(&self.explanation.program, &self.explanation.tree, unit);
+        let says = self.says(unit).map_or(0, |(_, value)| value_bytes(&value));
         self.room.take(place.bytes() + says + UNIT).then_some(place)
     }
 

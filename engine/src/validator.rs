@@ -4,16 +4,16 @@ use crate::compile::{self, Options};
 use crate::cost::{Cost, PlaceCost};
 use crate::diagnose::{self, Diagnosis, Faults};
 use crate::document::{Rules, uri};
-use crate::error::{Errors, Found, SchemaError, SchemaErrorKind, ValidationError};
+use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
+use crate::explain::Request;
 use crate::instance::Node;
 use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits, Stopped};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Gate, Program, verify};
-use crate::report::{Findings, Keep, Links, Telling, Trace, Trail};
 use crate::resolve::{self, References, Resolved, Sources};
-use crate::run::{self, Run};
+use crate::run;
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::Dialect;
@@ -34,7 +34,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    fn of(result: Result<bool, Exhausted>) -> Verdict {
+    pub(crate) fn of(result: Result<bool, Exhausted>) -> Verdict {
         match result {
             Ok(true) => Verdict::Valid,
             Ok(false) => Verdict::Invalid,
@@ -193,137 +193,63 @@ impl Validator {
         self.cost().by_place(&self.program, nodes, bytes)
     }
 
-    /// The first error, if the instance is not valid: the same that [`Validator::iter_errors`] gives first. If it could not be
+    /// The first error, if the instance is not valid: the first that [`Validator::iter_errors`] gives. If it could not be
     /// decided, [`ValidationError::exhausted`] says why.
     pub fn validate<'a>(&self, instance: impl Node<'a>) -> Result<(), ValidationError> {
-        let ended = self.first_error(&self.limits, instance);
-        if !ended.as_ref().is_err_and(has_run_out_of_steps) {
-            return ended;
-        }
-        match self.limits.grown(instance) {
-            Some(limits) => self.first_error(&limits, instance),
-            None => ended,
+        let (verdict, found) =
+            self.explain(instance, |request| request.errors(true, instance), |(_, found)| found.ran_out());
+        match found.errors.into_iter().next() {
+            Some(error) => Err(error),
+            None if verdict == Verdict::Valid => Ok(()),
+            // The limits allow no errors.
+            None => Err(ValidationError::exhaustion(Exhausted::Memory)),
         }
     }
 
-    fn first_error<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Result<(), ValidationError> {
-        let mut trail = Trail::default();
-        let error = match self.verdict_with_trail(limits, &mut trail, instance) {
-            Verdict::Valid => return Ok(()),
-            Verdict::Invalid => {
-                let (mut links, mut node) = (Links::new(), instance);
-                let straight = run::short::first(&self.program, limits, &trail, &mut links, &mut node);
-                if let Some(error) = straight {
-                    return Err(error);
-                }
-                let mut first = Telling::of_first(&self.program, limits, links);
-                let trace = || Trace::of_first(limits);
-                self.explain(limits, &mut trail, &mut first, trace, instance, node);
-                first.take_first()
-            }
-            Verdict::Undecided(exhausted) => Some(ValidationError::exhaustion(exhausted)),
-        };
-        // What is invalid has an error, or the run gave up before it had one.
-        Err(error.unwrap_or_else(|| ValidationError::exhaustion(Exhausted::Memory)))
-    }
-
-    /// All errors, up to [`Limits::errors`]; none if the instance is valid. The run is over when this returns.
+    /// All errors, up to [`Limits::errors`]; none if the instance is valid. The walk is over when this returns.
     ///
     /// The order is the same every time: what is wrong with a value itself before what is wrong inside it, and properties that
-    /// are not known before those that are missing. A union that refuses is represented by the errors of its
-    /// closest branch ([`ValidationError::union`] has the others), or is one error where no branch is closer than all others.
+    /// are not known before those that are missing. A union that rejects is represented by the errors of the
+    /// branch that the value's type, a discriminator or its members decide for ([`ValidationError::union`] has the others), or is one error where
+    /// nothing decides.
     ///
-    /// If the run ended before all errors were found, the last one says so by
-    /// [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
+    /// The verdict and its explanation share one budget ([`Limits::steps`], [`Limits::memory`]). If it ended before all errors were found, the
+    /// last one says so by [`ValidationError::exhausted`]. If there are more than the limit, [`Errors::is_cut`] says so.
     pub fn iter_errors<'a>(&self, instance: impl Node<'a>) -> Errors {
-        let errors = self.all_errors(&self.limits, instance);
-        if !errors.as_slice().last().is_some_and(has_run_out_of_steps) {
-            return errors;
-        }
-        match self.limits.grown(instance) {
-            Some(limits) => self.all_errors(&limits, instance),
-            None => errors,
-        }
+        let (_, found) =
+            self.explain(instance, |request| request.errors(false, instance), |(_, found)| found.ran_out());
+        Errors::new(found.errors, found.is_cut)
     }
 
-    fn all_errors<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Errors {
-        let mut trail = Trail::default();
-        match self.verdict_with_trail(limits, &mut trail, instance) {
-            Verdict::Valid => Errors::new(Found::new(), false),
-            Verdict::Invalid => {
-                if let Some(found) = run::short::all(&self.program, limits, &trail, instance) {
-                    return Errors::new(found, false);
-                }
-                let mut all = Telling::new(&self.program, limits);
-                let trace = || Trace::new(Keep::Failures, limits);
-                self.explain(limits, &mut trail, &mut all, trace, instance, instance);
-                let (found, is_cut) = all.finish();
-                Errors::new(found, is_cut)
-            }
-            Verdict::Undecided(exhausted) => {
-                Errors::new(Found::from_elem(ValidationError::exhaustion(exhausted), 1), false)
-            }
-        }
-    }
-
-    /// The verdict, and the way to what was refused.
-    fn verdict_with_trail<'a>(&self, limits: &Limits, trail: &mut Trail, instance: impl Node<'a>) -> Verdict {
-        let Validator { program, remember, root, .. } = self;
-        Verdict::of(run::verdict_with_trail(program, limits, *remember, root.as_ref(), trail, instance))
-    }
-
-    /// Tells what is wrong with an instance that is known to be invalid, from a node on that the telling has links to. If that is not found out to
-    /// the end, the last error says why.
-    fn explain<'s, 'a: 's, N: Node<'a>>(
-        &'s self,
-        limits: &Limits,
-        trail: &mut Trail,
-        telling: &mut Telling<'s>,
-        trace: impl FnOnce() -> Trace,
-        instance: N,
-        node: N,
-    ) {
-        if run::short::tell(&self.program, limits, trail, telling, node) {
-            return;
-        }
-        let mut trace = trace();
-        let mut run = Run::telling(&self.program, limits, self.remember, &mut trace);
-        let told = run.tell_root(instance);
-        let ended = run.budget.ended(told.map(|()| false));
-        if ended.is_err() {
-            trace.settle(&self.program);
-        }
-        let findings = Findings::new(Arc::clone(&self.program), trace.take_tree());
-        telling.tell_instead(&findings, ended.err());
-    }
-
-    /// The verdict with annotations, errors, and the output formats of the specification.
+    /// The verdict with annotations, errors, and the output formats of the specification, all within one budget.
     pub fn evaluate<'a>(&self, instance: impl Node<'a>) -> Evaluation {
-        let evaluation = self.evaluate_within(&self.limits, instance);
-        if evaluation.exhausted != Some(Exhausted::Steps) {
-            return evaluation;
-        }
-        match self.limits.grown(instance) {
-            Some(limits) => self.evaluate_within(&limits, instance),
-            None => evaluation,
-        }
+        let whole = self.explain(
+            instance,
+            |request| request.whole(instance),
+            |whole| whole.exhausted == Some(Exhausted::Steps),
+        );
+        Evaluation::new(whole, self.limits.memory)
     }
 
-    fn evaluate_within<'a>(&self, limits: &Limits, instance: impl Node<'a>) -> Evaluation {
-        let mut trace = Trace::new(Keep::All, limits);
-        let mut run = Run::telling(&self.program, limits, self.remember, &mut trace);
-        let verdict = run.root(instance);
-        let ended = run.budget.ended(verdict);
-        if ended.is_err() {
-            trace.settle(&self.program);
+    /// Explains an instance; if the fixed steps run out and its size allows more, once more with these.
+    fn explain<'a, T>(
+        &self,
+        instance: impl Node<'a>,
+        explain: impl Fn(Request<'_>) -> T,
+        has_run_out: impl Fn(&T) -> bool,
+    ) -> T {
+        let Validator { program, limits, remember, root } = self;
+        let request = |limits| Request { program, limits, remember: *remember, root: root.as_ref() };
+        let explained = explain(request(limits));
+        if !has_run_out(&explained) {
+            return explained;
         }
-        // The verdict comes first: a run may have it, and give up on the rest.
-        let verdict = Verdict::of(match (trace.root_verdict(), ended) {
-            (Some(verdict), Err(_)) => Ok(verdict),
-            (_, ended) => ended,
-        });
-        let findings = Findings::new(Arc::clone(&self.program), trace.take_tree());
-        Evaluation::new(verdict, ended.err(), findings, self.limits.errors)
+        match limits.grown(instance) {
+            Some(limits) => {
+                explain(Request { program, limits: &limits, remember: *remember, root: root.as_ref() })
+            }
+            None => explained,
+        }
     }
 
     /// The verdict on an instance given as JSON text. For more than one text, keep a [`Reader`].
@@ -366,10 +292,6 @@ impl Validator {
     pub fn program(&self) -> &Program {
         &self.program
     }
-}
-
-fn has_run_out_of_steps(error: &ValidationError) -> bool {
-    error.exhausted() == Some(Exhausted::Steps)
 }
 
 impl fmt::Debug for Validator {

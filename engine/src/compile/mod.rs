@@ -10,14 +10,14 @@ use crate::diagnose::Faults;
 use crate::document::{Entry, SubschemaId, pointer};
 use crate::error::text::with_article;
 use crate::error::{SchemaError, SchemaErrorKind};
+use crate::explain::Excerpt;
 use crate::instance::Node;
 use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{
-    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Leads, Pattern, Program,
-    Size, names,
+    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
+    names,
 };
-use crate::report::Excerpt;
 use crate::resolve::{Resolved, Sources, Target};
 use ahash::RandomState;
 use serde_json::{Map, Value};
@@ -83,7 +83,6 @@ pub(crate) fn compile_with(
     };
     let patterns = program.size.patterns;
     program.patterns.iter_mut().for_each(|pattern| pattern.share_work(patterns));
-    program.note_order();
     // Without references every block has one caller, and there is nothing to share.
     if !resolved.targets.is_empty() {
         program.note_sharing();
@@ -160,8 +159,6 @@ impl<'d> Builder<'d> {
         }
         self.program.blocks.push(Block {
             plain: code.clone(),
-            told_first: None,
-            leads: Leads::Several,
             parent: block_of(subschema.parent.unwrap_or(id)),
             step,
             resource: subschema.resource.0,

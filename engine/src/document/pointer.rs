@@ -1,16 +1,12 @@
 //! JSON Pointer: [RFC 6901](https://www.rfc-editor.org/rfc/rfc6901), also as a URI fragment.
 
-use crate::error::text::{Push, equal_bytes, is_unmarked};
 use serde_json::Value;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// Appends `token` to a pointer, escaped.
-pub(crate) fn push(pointer: &mut impl Push, token: &str) {
-    pointer.push_str("/");
-    if !needs_escapes(token) {
-        return pointer.push_str(token);
-    }
+pub(crate) fn push(pointer: &mut String, token: &str) {
+    pointer.push('/');
     let mut rest = token;
     while let Some(at) = rest.bytes().position(is_escaped) {
         pointer.push_str(&rest[..at]);
@@ -24,9 +20,10 @@ fn is_escaped(byte: u8) -> bool {
     matches!(byte, b'~' | b'/')
 }
 
-/// Whether a token has a character that is escaped in a pointer. Hardly any has.
-fn needs_escapes(token: &str) -> bool {
-    !is_unmarked(token, |word| equal_bytes(word, b'~') | equal_bytes(word, b'/'))
+/// Appends a place in an array to a pointer.
+pub(crate) fn push_index(pointer: &mut String, index: usize) {
+    pointer.push('/');
+    pointer.push_str(itoa::Buffer::new().format(index));
 }
 
 /// The token that an escaped one stands for; `None` where a `~` is followed by neither 0 nor 1.

@@ -1,23 +1,20 @@
 //! All errors of an instance, as [`Validator::iter_errors`](crate::Validator::iter_errors) finds them.
 
 use super::ValidationError;
-use smallvec::SmallVec;
 use std::fmt;
-
-/// Errors that were found: mostly there is one.
-pub(crate) type Found = SmallVec<[ValidationError; 1]>;
+use std::vec;
 
 /// The errors of an instance, most helpful first.
 ///
 /// `Display` writes a line for each, and one more if some were left out.
 #[derive(Clone, Debug)]
 pub struct Errors {
-    found: smallvec::IntoIter<[ValidationError; 1]>,
+    found: vec::IntoIter<ValidationError>,
     is_cut: bool,
 }
 
 impl Errors {
-    pub(crate) fn new(found: Found, is_cut: bool) -> Errors {
+    pub(crate) fn new(found: Vec<ValidationError>, is_cut: bool) -> Errors {
         Errors { found: found.into_iter(), is_cut }
     }
 

@@ -172,9 +172,9 @@ pub enum ErrorKind {
     Required {
         /// The names that are not there.
         missing: Vec<String>,
-        /// A member that the schema does not have, and the missing name that it was probably meant to be. Only where no
+        /// Members that the schema does not have, each with the missing name that it was probably meant to be. Only where no
         /// [`ErrorKind::UnknownProperty`] says so.
-        misspelt: Option<(String, String)>,
+        misspelt: Vec<(String, String)>,
     },
     /// `dependentRequired`, and `dependencies` on names
     DependentRequired {
@@ -221,7 +221,7 @@ impl Branch {
         self.index
     }
 
-    /// Why it refused: its first errors. None, if there was no room to look into it.
+    /// Why it rejected the instance: its first errors. None, if there was no room to look into it.
     pub fn errors(&self) -> &[ValidationError] {
         &self.errors
     }

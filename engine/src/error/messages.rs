@@ -1,6 +1,6 @@
 //! How errors are put into words: with or without the values of the instance, how much of them, and by whom.
 
-use super::text::{KEPT, Push, ShortText, masked, shortened};
+use super::text::{KEPT, masked, shortened};
 use super::words::put;
 use super::{ErrorKind, ValidationError};
 use std::borrow::Cow;
@@ -82,26 +82,22 @@ impl Messages {
 
     /// What is wrong, in a sentence without the place.
     pub fn message(&self, error: &ValidationError) -> String {
-        let mut text = ShortText::new();
+        let mut text = String::new();
         self.push_message(&mut text, error);
-        text.into_string()
+        text
     }
 
     /// The place and the message, in one line.
     pub fn line(&self, error: &ValidationError) -> String {
-        let mut text = ShortText::new();
+        let mut text = String::new();
         error.push_place(&mut text);
         self.push_message(&mut text, error);
-        text.into_string()
+        text
     }
 
     /// Appends the message.
-    pub(super) fn push_message(&self, text: &mut ShortText, error: &ValidationError) {
-        if !self.is_masked && self.value_length == KEPT && self.words.is_none() {
-            return error.push_message(text);
-        }
-        let kind = error.kind_once();
-        let kind = self.shown(&kind);
+    pub(super) fn push_message(&self, text: &mut String, error: &ValidationError) {
+        let kind = self.shown(error.kind());
         match self.words.as_ref().and_then(|words| words(&kind)) {
             Some(own) => text.push_str(&own),
             None => put(text, &kind, self),

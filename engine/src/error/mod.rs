@@ -3,8 +3,8 @@
 //! Both are opaque: methods give the place and the facts, `Display` gives one line that starts with
 //! the place. A new keyword or a new limit is no breaking change.
 //!
-//! A validation error is the way to an instruction that failed, or inside a union a place in the tree of that, which it shares with others.
-//! Its facts, and what the other branches of a union said, are read from there when someone asks.
+//! A validation error is a place in an explanation, which it shares with the others of the same instance. Its paths, its facts, and what the
+//! branches of a union said are read from there when someone asks.
 
 mod errors;
 mod kind;
@@ -22,18 +22,16 @@ pub(crate) use schema::NO_RESOURCE;
 pub use schema::{SchemaError, SchemaErrorKind};
 pub use warning::{SchemaWarning, SchemaWarningKind};
 
-pub(crate) use errors::Found;
 pub(crate) use kind::value_bytes;
 
+use crate::explain::{Explanation, path};
 use crate::limits::Exhausted;
-use crate::report::{Chain, Findings, Place};
 use stanchion_vocab::Type;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use text::{Push, ShortText};
 
-/// An instance was refused: the keyword, the place in the instance and in the schema, and the facts.
+/// An instance was rejected: the keyword, the place in the instance and in the schema, and the facts.
 ///
 /// ```
 /// use serde_json::json;
@@ -60,193 +58,104 @@ pub struct ValidationError(Box<Fault>);
 #[derive(Clone)]
 struct Fault {
     source: Source,
-    paths: Paths,
-    /// The other paths, which fewer ask for.
-    place: OnceLock<Box<Place>>,
+    instance_path: OnceLock<String>,
+    schema_path: OnceLock<String>,
+    evaluation_path: OnceLock<String>,
+    absolute_location: OnceLock<String>,
     /// The facts, put together.
-    kind: OnceLock<Box<ErrorKind>>,
-}
-
-/// The place in the instance, and behind it the name of a member that is not known.
-#[derive(Clone, Debug)]
-pub(crate) struct Paths {
-    pub(crate) text: ShortText,
-    /// Where the name starts.
-    pub(crate) rest: usize,
-}
-
-impl Paths {
-    #[inline]
-    fn new() -> Paths {
-        Paths { text: ShortText::new(), rest: 0 }
-    }
-
-    pub(crate) fn instance(&self) -> &str {
-        &self.text[..self.rest]
-    }
-
-    /// The last step of the place in the instance.
-    pub(crate) fn last_step(&self) -> &str {
-        self.instance().rsplit('/').next().unwrap_or_default()
-    }
-
-    pub(crate) fn rest(&self) -> &str {
-        &self.text[self.rest..]
-    }
+    kind: OnceLock<ErrorKind>,
 }
 
 /// Where an error comes from.
 #[derive(Clone)]
 enum Source {
-    Exhausted,
-    Unit {
-        findings: Arc<Findings>,
-        /// A failed instruction, or for `propertyNames` the block that refused a name.
-        unit: u32,
-    },
-    /// An instruction that failed, of which no more than the way to it was kept.
-    Chain(Chain),
+    Exhausted(Exhausted),
+    /// A unit of an explanation that failed.
+    Unit(Arc<Explanation>, u32),
 }
 
 impl ValidationError {
+    fn new(source: Source) -> ValidationError {
+        ValidationError(Box::new(Fault {
+            source,
+            instance_path: OnceLock::new(),
+            schema_path: OnceLock::new(),
+            evaluation_path: OnceLock::new(),
+            absolute_location: OnceLock::new(),
+            kind: OnceLock::new(),
+        }))
+    }
+
     pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
-        let kind = OnceLock::from(Box::new(ErrorKind::Exhausted(exhausted)));
-        let (paths, place) = (Paths::new(), OnceLock::new());
-        ValidationError(Box::new(Fault { source: Source::Exhausted, paths, place, kind }))
+        ValidationError::new(Source::Exhausted(exhausted))
     }
 
-    /// The error of a unit, with other facts than the unit's own where these are given.
-    pub(crate) fn of(findings: &Arc<Findings>, unit: u32, kind: Option<ErrorKind>) -> ValidationError {
-        ValidationError::at(findings, unit, findings.way_to(unit as usize).paths(), kind)
-    }
-
-    /// The same, of which the place is known.
-    pub(crate) fn at(
-        findings: &Arc<Findings>,
-        unit: u32,
-        paths: Paths,
-        kind: Option<ErrorKind>,
-    ) -> ValidationError {
-        let source = Source::Unit { findings: Arc::clone(findings), unit };
-        let kind = kind.map_or_else(OnceLock::new, |kind| OnceLock::from(Box::new(kind)));
-        ValidationError(Box::new(Fault { source, paths, place: OnceLock::new(), kind }))
-    }
-
-    /// The error at the end of a chain, without its paths.
-    #[inline]
-    pub(crate) fn of_chain(chain: Chain) -> ValidationError {
-        let (place, kind) = (OnceLock::new(), OnceLock::new());
-        // Not on the stack first: it is large.
-        let fault = Box::new_uninit();
-        ValidationError(Box::write(
-            fault,
-            Fault { source: Source::Chain(chain), paths: Paths::new(), place, kind },
-        ))
-    }
-
-    /// The chain that it is at the end of, and its paths.
-    #[inline]
-    pub(crate) fn chain_mut(&mut self) -> Option<(&mut Chain, &mut Paths)> {
-        let Fault { source: Source::Chain(chain), paths, .. } = &mut *self.0 else { return None };
-        Some((chain, paths))
-    }
-
-    /// How long its paths are, with the name of a member that is not known.
-    #[inline]
-    pub(crate) fn path_bytes(&self) -> usize {
-        self.0.paths.text.len()
-    }
-
-    /// What it is read from, and its unit in that.
-    fn found(&self) -> Option<(&Arc<Findings>, u32)> {
-        match &self.0.source {
-            Source::Exhausted => None,
-            Source::Unit { findings, unit } => Some((findings, *unit)),
-            Source::Chain(chain) => Some(chain.tree(&self.0.paths)),
-        }
+    /// The error of a unit that failed.
+    pub(crate) fn of(explanation: &Arc<Explanation>, unit: u32) -> ValidationError {
+        ValidationError::new(Source::Unit(Arc::clone(explanation), unit))
     }
 
     /// The same place with other facts.
     pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
-        let Fault { source, paths, .. } = &*self.0;
-        let (source, paths, place) = (source.clone(), paths.clone(), OnceLock::new());
-        ValidationError(Box::new(Fault { source, paths, place, kind: OnceLock::from(Box::new(kind)) }))
+        let mut error = self.clone();
+        error.0.kind = OnceLock::from(kind);
+        error
     }
 
-    fn place(&self) -> &Place {
-        self.0.place.get_or_init(|| match self.found() {
-            None => Box::default(),
-            Some((findings, unit)) => Box::new(findings.place(unit as usize)),
-        })
+    /// What it is read from, and its unit in that.
+    fn found(&self) -> Option<(&Arc<Explanation>, u32)> {
+        match &self.0.source {
+            Source::Exhausted(_) => None,
+            Source::Unit(explanation, unit) => Some((explanation, *unit)),
+        }
     }
 
-    /// The keyword that was not satisfied. Where a `false` refused, the keyword that applied it;
+    /// A text that is read from the explanation when someone first asks.
+    fn read<'e>(&'e self, text: &'e OnceLock<String>, read: impl Fn(&Explanation, u32) -> String) -> &'e str {
+        text.get_or_init(|| self.found().map_or_else(String::new, |(found, unit)| read(found, unit)))
+    }
+
+    /// The keyword that was not satisfied. Where a `false` rejected, the keyword that applied it;
     /// empty at the root.
     pub fn keyword(&self) -> &str {
-        self.found().map_or("", |(findings, unit)| findings.keyword(unit as usize))
+        self.found().map_or("", |(found, unit)| path::keyword(&found.program, &found.tree, unit))
     }
 
-    /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is refused, is
+    /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is rejected, is
     /// a fault of its object.
     pub fn instance_path(&self) -> &str {
-        self.0.paths.instance()
+        self.read(&self.0.instance_path, Explanation::instance_path)
     }
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        if let Source::Chain(chain) = &self.0.source
-            && let Some(kept) = chain.kept_pointer()
-        {
-            return kept;
-        }
-        self.find_schema_path()
-    }
-
-    /// The same, where nobody has asked before.
-    #[inline(never)]
-    fn find_schema_path(&self) -> &str {
-        let kept = match &self.0.source {
-            Source::Exhausted => None,
-            Source::Unit { findings, unit } => findings.keyword_pointer(*unit as usize),
-            Source::Chain(chain) => chain.keyword_pointer(),
-        };
-        kept.unwrap_or_else(|| &self.place().schema_path)
+        self.read(&self.0.schema_path, |found, unit| path::schema_path(&found.program, &found.tree, unit))
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
     pub fn evaluation_path(&self) -> &str {
-        &self.place().evaluation_path
+        self.read(&self.0.evaluation_path, |found, unit| {
+            path::evaluation_path(&found.program, &found.tree, unit)
+        })
     }
 
-    /// The keyword's place as a URI: that of its resource, and a pointer within it.
+    /// The keyword's place as a URI: that of its resource, cut at 2 KiB, and a pointer within it.
     pub fn absolute_location(&self) -> &str {
-        &self.place().absolute_location
+        self.read(&self.0.absolute_location, |found, unit| {
+            path::absolute_location(&found.program, &found.tree, unit)
+        })
     }
 
     /// What is wrong, with the facts.
     pub fn kind(&self) -> &ErrorKind {
-        self.0.kind.get_or_init(|| Box::new(self.find_kind()))
-    }
-
-    fn find_kind(&self) -> ErrorKind {
-        match &self.0.source {
-            Source::Exhausted => ErrorKind::Not,
-            Source::Unit { findings, unit } => findings.kind(*unit),
-            Source::Chain(chain) => chain.kind(&self.0.paths),
-        }
-    }
-
-    /// What is wrong, for who asks once: it is kept only where someone wants to.
-    pub(crate) fn kind_once(&self) -> Cow<'_, ErrorKind> {
-        match self.0.kind.get() {
-            Some(kind) => Cow::Borrowed(kind),
-            None => Cow::Owned(self.find_kind()),
-        }
+        self.0.kind.get_or_init(|| match &self.0.source {
+            Source::Exhausted(exhausted) => ErrorKind::Exhausted(*exhausted),
+            Source::Unit(explanation, unit) => explanation.kind(*unit),
+        })
     }
 
     /// The innermost union that this error is in, if it is one of a branch: an error of the kind [`ErrorKind::AnyOf`] or
-    /// [`ErrorKind::OneOf`], with what all branches said. Those that a discriminator rules out say just that. What
-    /// [`Validator::validate`](crate::Validator::validate) gives may know its own branch alone.
+    /// [`ErrorKind::OneOf`], with what all branches said. Those that a discriminator rules out say just that.
     ///
     /// ```
     /// use serde_json::json;
@@ -266,8 +175,8 @@ impl ValidationError {
     /// # Ok::<(), stanchion::SchemaError>(())
     /// ```
     pub fn union(&self) -> Option<ValidationError> {
-        let (findings, unit) = self.found()?;
-        findings.union_around(unit).map(|union| ValidationError::of(findings, union, None))
+        let (found, unit) = self.found()?;
+        found.union_around(unit).map(|union| ValidationError::of(found, union))
     }
 
     /// A sketch of what the schema wants at this place, of at most so many characters: where properties are missing or not
@@ -286,7 +195,7 @@ impl ValidationError {
     /// # Ok::<(), stanchion::SchemaError>(())
     /// ```
     pub fn expected_shape(&self, max_chars: usize) -> Option<String> {
-        let (findings, unit) = self.found()?;
+        let (found, unit) = self.found()?;
         let kind = self.kind();
         let helps = if let ErrorKind::Type { expected, .. } = kind {
             expected.has(Type::Object) || expected.has(Type::Array)
@@ -301,68 +210,40 @@ impl ValidationError {
                     | ErrorKind::OneOf { .. }
             )
         };
-        if helps { findings.sketch(unit as usize, max_chars) } else { None }
+        if helps { found.sketch(unit, max_chars) } else { None }
     }
 
     /// Appends the place, before the message of a line.
-    #[inline(always)]
-    pub(crate) fn push_place(&self, text: &mut ShortText) {
-        if self.is_exhaustion() {
+    pub(crate) fn push_place(&self, text: &mut String) {
+        if self.exhausted().is_some() {
             return;
         }
         match self.instance_path() {
-            "" => text.push_str("/"),
+            "" => text.push('/'),
             path => text::push_in_one_line(text, path),
         }
         text.push_str(": ");
     }
 
-    /// Whether the run ended before it had a verdict.
-    pub(crate) fn is_exhaustion(&self) -> bool {
-        matches!(self.0.source, Source::Exhausted)
-    }
-
-    /// What ran out, if the run ended before it had a verdict.
+    /// What ran out, if the run ended before it had a verdict, or before all errors were found.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        if let Some(ErrorKind::Exhausted(exhausted)) = self.0.kind.get().map(Box::as_ref) {
-            Some(*exhausted)
-        } else {
-            None
+        match self.0.source {
+            Source::Exhausted(exhausted) => Some(exhausted),
+            Source::Unit(..) => None,
         }
     }
 
     /// What is wrong, in a sentence without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
-        let mut text = ShortText::new();
-        self.push_message(&mut text);
-        text.into_string()
-    }
-
-    /// Appends the message.
-    #[inline(always)]
-    pub(crate) fn push_message(&self, text: &mut ShortText) {
-        let is_put = match (&self.0.source, self.0.kind.get()) {
-            (Source::Exhausted, _) | (_, Some(_)) => false,
-            (Source::Unit { findings, unit }, None) => findings.put_sentence(text, *unit as usize),
-            (Source::Chain(chain), None) => chain.put_sentence(text, &self.0.paths),
-        };
-        if !is_put {
-            self.put_facts(text);
-        }
-    }
-
-    /// Appends the message, by way of all facts.
-    #[inline(never)]
-    fn put_facts(&self, text: &mut ShortText) {
-        words::put(text, &self.kind_once(), &Messages::default());
+        self.kind().to_string()
     }
 }
 
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = ShortText::new();
+        let mut text = String::new();
         self.push_place(&mut text);
-        self.push_message(&mut text);
+        words::put(&mut text, self.kind(), &Messages::default());
         f.write_str(&text)
     }
 }
@@ -383,7 +264,6 @@ impl fmt::Debug for ValidationError {
 impl std::error::Error for ValidationError {}
 
 /// A place as messages show it: in one line, and `/` for the root.
-#[inline]
 pub(crate) fn shown_place(path: &str) -> Cow<'_, str> {
     match path {
         "" => Cow::Borrowed("/"),

@@ -2,8 +2,8 @@
 
 use super::messages::Messages;
 use super::text::{
-    Push, ShortText, null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted,
-    push_value, value_text, with_article,
+    null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted, push_value,
+    value_text, with_article,
 };
 use super::{Branch, ErrorKind, ValidationError};
 use serde_json::Value;
@@ -19,16 +19,14 @@ const NESTED: u32 = 4;
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut text = ShortText::new();
+        let mut text = String::new();
         put(&mut text, self, &Messages::default());
         f.write_str(&text)
     }
 }
 
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
-///
-/// Texts are appended, and not formatted: messages are most of what errors cost.
-pub(crate) fn put(text: &mut ShortText, kind: &ErrorKind, messages: &Messages) {
+pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
     match kind {
         ErrorKind::Never { name: Some(name) } => {
             text.push_str("property ");
@@ -118,7 +116,7 @@ pub(crate) fn put(text: &mut ShortText, kind: &ErrorKind, messages: &Messages) {
             found_more(text, *found, PROPERTIES, *limit);
         }
         ErrorKind::Required { missing, misspelt } => {
-            missing_names(text, missing.iter().map(String::as_str), misspelt.as_ref());
+            missing_names(text, missing.iter().map(String::as_str), misspelt);
         }
         ErrorKind::DependentRequired { name, missing } => {
             text.push_str("property ");
@@ -149,55 +147,28 @@ pub(crate) fn put(text: &mut ShortText, kind: &ErrorKind, messages: &Messages) {
 }
 
 /// A member that is not known.
-pub(crate) fn unknown_property(text: &mut ShortText, name: &str, suggestion: Option<&str>) {
+fn unknown_property(text: &mut String, name: &str, suggestion: Option<&str>) {
     text.push_str("unknown property ");
     push_quoted(text, name);
     suggest(text, suggestion);
 }
 
 /// A value of another type, which is named behind this.
-#[inline(never)]
-pub(crate) fn wrong_type(text: &mut ShortText, expected: TypeSet) {
-    const fn only(kind: Type) -> TypeSet {
-        TypeSet::NONE.with(kind)
-    }
-    const NULL: TypeSet = only(Type::Null);
-    const BOOLEAN: TypeSet = only(Type::Boolean);
-    const INTEGER: TypeSet = only(Type::Integer);
-    const NUMBER: TypeSet = only(Type::Number);
-    const STRING: TypeSet = only(Type::String);
-    const ARRAY: TypeSet = only(Type::Array);
-    const OBJECT: TypeSet = only(Type::Object);
-    // Mostly it is one type. What is written at once is copied without a call, as its length is known.
-    match expected {
-        NULL => text.push_str("expected null, found "),
-        BOOLEAN => text.push_str("expected a boolean, found "),
-        INTEGER => text.push_str("expected an integer, found "),
-        NUMBER => text.push_str("expected a number, found "),
-        STRING => text.push_str("expected a string, found "),
-        ARRAY => text.push_str("expected an array, found "),
-        OBJECT => text.push_str("expected an object, found "),
-        _ => none_of_types(text, expected),
-    }
-}
-
-/// The same, for more types than one, or none.
-#[inline(never)]
-fn none_of_types(text: &mut ShortText, expected: TypeSet) {
+fn wrong_type(text: &mut String, expected: TypeSet) {
     text.push_str("expected ");
     push_alternatives(text, expected);
     text.push_str(", found ");
 }
 
 /// A value that is not the only one allowed, which is named behind this.
-pub(crate) fn not_equal(text: &mut ShortText, expected: &Value) {
+fn not_equal(text: &mut String, expected: &Value) {
     text.push_str("expected ");
     push_value(text, expected);
     text.push_str(", found ");
 }
 
 /// A value, named before this, that is none of those allowed.
-pub(crate) fn not_one_of(text: &mut ShortText, expected: &[Value], suggestion: Option<&str>) {
+fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
     if expected.is_empty() {
         return text.push_str(" is not one of the values of \"enum\", which has none");
     }
@@ -207,65 +178,63 @@ pub(crate) fn not_one_of(text: &mut ShortText, expected: &[Value], suggestion: O
 }
 
 /// A text, named before this, that a pattern does not match.
-pub(crate) fn no_match(text: &mut ShortText, pattern: &str) {
+fn no_match(text: &mut String, pattern: &str) {
     text.push_str(" does not match the pattern ");
     push_quoted(text, pattern);
 }
 
 /// A text, named before this, of fewer characters than it should have.
-pub(crate) fn too_short(text: &mut ShortText, found: u64, limit: u64) {
+fn too_short(text: &mut String, found: u64, limit: u64) {
     text.push_str(" has ");
     fewer(text, found, ["character", "characters"], limit);
 }
 
 /// A text, named before this, of more characters than it may have.
-pub(crate) fn too_long(text: &mut ShortText, found: u64, limit: u64) {
+fn too_long(text: &mut String, found: u64, limit: u64) {
     text.push_str(" has ");
     more(text, found, ["character", "characters"], limit);
 }
 
 /// What stands between a number and a bound that it does not keep.
-pub(crate) const BELOW_MINIMUM: &str = " is less than the minimum ";
-pub(crate) const ABOVE_MAXIMUM: &str = " is more than the maximum ";
-pub(crate) const NOT_ABOVE_MINIMUM: &str = " is not more than the exclusive minimum ";
-pub(crate) const NOT_BELOW_MAXIMUM: &str = " is not less than the exclusive maximum ";
-pub(crate) const NO_MULTIPLE: &str = " is not a multiple of ";
+const BELOW_MINIMUM: &str = " is less than the minimum ";
+const ABOVE_MAXIMUM: &str = " is more than the maximum ";
+const NOT_ABOVE_MINIMUM: &str = " is not more than the exclusive minimum ";
+const NOT_BELOW_MAXIMUM: &str = " is not less than the exclusive maximum ";
+const NO_MULTIPLE: &str = " is not a multiple of ";
 
 /// What is counted.
-pub(crate) const ITEMS: [&str; 2] = ["item", "items"];
-pub(crate) const PROPERTIES: [&str; 2] = ["property", "properties"];
+const ITEMS: [&str; 2] = ["item", "items"];
+const PROPERTIES: [&str; 2] = ["property", "properties"];
 
 /// A container with less in it than it should have.
-pub(crate) fn found_fewer(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
+fn found_fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
     text.push_str("found ");
     fewer(text, found, nouns, limit);
 }
 
 /// A container with more in it than it may have.
-pub(crate) fn found_more(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
+fn found_more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
     text.push_str("found ");
     more(text, found, nouns, limit);
 }
 
 /// An array by its size.
-#[inline(never)]
-pub(crate) fn array_of(text: &mut ShortText, count: u64) {
+pub(crate) fn array_of(text: &mut String, count: u64) {
     text.push_str("an array of ");
     push_count(text, count, ITEMS);
 }
 
 /// An object by its size.
-#[inline(never)]
-pub(crate) fn object_of(text: &mut ShortText, count: u64) {
+pub(crate) fn object_of(text: &mut String, count: u64) {
     text.push_str("an object of ");
     push_count(text, count, PROPERTIES);
 }
 
 /// Names that are required and missing.
-pub(crate) fn missing_names<'n>(
-    text: &mut ShortText,
+fn missing_names<'n>(
+    text: &mut String,
     missing: impl ExactSizeIterator<Item = &'n str>,
-    misspelt: Option<&(String, String)>,
+    misspelt: &[(String, String)],
 ) {
     if missing.len() == 1 {
         text.push_str("missing required property ");
@@ -273,24 +242,24 @@ pub(crate) fn missing_names<'n>(
         text.push_str("missing required properties ");
     }
     push_list(text, missing, push_quoted);
-    if let Some((found, meant)) = misspelt {
-        text.push_str(" (is ");
+    for (index, (found, meant)) in misspelt.iter().enumerate() {
+        text.push_str(if index == 0 { " (is " } else { ", is " });
         push_quoted(text, found);
         text.push_str(" meant to be ");
         push_quoted(text, meant);
-        text.push_str("?)");
+        text.push_str(if index + 1 == misspelt.len() { "?)" } else { "?" });
     }
 }
 
 /// «1 item, fewer than the minimum 2»
-fn fewer(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
+fn fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
     push_count(text, found, nouns);
     text.push_str(", fewer than the minimum ");
     push_number(text, limit);
 }
 
 /// «3 items, more than the maximum 2»
-fn more(text: &mut ShortText, found: u64, nouns: [&str; 2], limit: u64) {
+fn more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
     push_count(text, found, nouns);
     text.push_str(", more than the maximum ");
     push_number(text, limit);
@@ -302,9 +271,9 @@ fn noun_before(found: Type, value: &str) -> &'static str {
 }
 
 /// What is said before a text.
-pub(crate) const TEXT: &str = "the string ";
+const TEXT: &str = "the string ";
 
-fn suggest(text: &mut ShortText, suggestion: Option<&str>) {
+fn suggest(text: &mut String, suggestion: Option<&str>) {
     let Some(meant) = suggestion else { return };
     text.push_str(" (did you mean ");
     push_quoted(text, meant);
@@ -312,7 +281,7 @@ fn suggest(text: &mut ShortText, suggestion: Option<&str>) {
 }
 
 /// Why no branch of a union accepts: as one sentence where they all ask for a type or a value, or else by branch.
-fn union(text: &mut ShortText, keyword: &str, branches: &[Branch], messages: &Messages) {
+fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messages) {
     let mut errors = Vec::new();
     let untold = alternatives_of(branches, &mut errors, NESTED);
     let errors = &errors[..];
@@ -412,20 +381,4 @@ fn one_of(choices: &[String]) -> Option<String> {
         return Some(format!("{} or {more} more", choices[..LISTED].join(", ")));
     }
     Some(format!("{} or {last}", before.join(", ")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_type_is_told_as_several_are() {
-        for kind in Type::ALL {
-            let expected = TypeSet::NONE.with(kind);
-            let (mut one, mut several) = (ShortText::new(), ShortText::new());
-            wrong_type(&mut one, expected);
-            none_of_types(&mut several, expected);
-            assert_eq!(*one, *several);
-        }
-    }
 }

@@ -10,10 +10,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::instance::{Node, Shape};
-use crate::program::{Annotation, Id, Instruction};
-use crate::report::Report;
-use crate::run::Run;
+use crate::program::Instruction;
 
 pub(crate) fn any(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     unknown(builder, site);
@@ -39,23 +36,4 @@ pub(crate) fn list(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), Sch
 pub(crate) fn unknown(builder: &mut Builder<'_>, site: &Site<'_>) {
     let annotation = builder.annotation(site);
     builder.emit(Instruction::Annotate(annotation));
-}
-
-/// Notes the value.
-pub(crate) fn note<R: Report>(run: &mut Run<'_, R>, value: Id<Annotation>) -> bool {
-    run.report.annotate(value);
-    true
-}
-
-/// Notes the value if the node is a text.
-#[inline(never)]
-pub(crate) fn note_text<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    value: Id<Annotation>,
-    node: N,
-) -> bool {
-    if node.shape() == Shape::String {
-        run.report.annotate(value);
-    }
-    true
 }

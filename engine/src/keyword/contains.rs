@@ -13,12 +13,11 @@
 
 use super::string::count;
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::{Array, Node};
 use crate::limits::Stopped;
-use crate::program::{Contains, Id, Instruction, Program};
-use crate::report::{Edge, Note, Report, Step};
-use crate::run::Run;
+use crate::program::{Contains, Id, Instruction};
+use crate::run::{Recall, Run};
 use stanchion_vocab::Keyword;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
@@ -51,9 +50,8 @@ pub(crate) fn compile_bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
 }
 
 #[inline(never)]
-pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
+pub(crate) fn contains<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     id: Id<Contains>,
     node: N,
 ) -> Result<bool, Stopped> {
@@ -63,34 +61,34 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Report>(
     if run.is_fast() {
         return contains_fast::<N, R>(run, contains, items);
     }
-    // With the count known to be enough there is no more to see, unless someone asks which items they are.
-    let all = !R::STOPS || (contains.marks && run.marks.active());
-    let most = contains.most.unwrap_or(u64::MAX);
     let mut accepted = 0u64;
-    let mut places = Vec::new();
     for (index, item) in items.iter().enumerate() {
-        if run.probe_below(Edge::keyword(at), Step::Item(index), contains.block, item)? {
+        // With the count known to be enough there is no more to see, unless someone asks which items they are.
+        let is_settled = match contains.most {
+            Some(most) => accepted > most,
+            None => accepted >= contains.least,
+        };
+        if is_settled && !contains.marks {
+            break;
+        }
+        if run.below(contains.block, item)? {
             accepted += 1;
             if contains.marks {
                 run.marks.mark(index);
             }
-            if !R::STOPS {
-                places.push(index);
-            }
-        }
-        let settled = accepted > most || (accepted >= contains.least && contains.most.is_none());
-        if settled && !all {
-            break;
         }
     }
-    run.report.note(&mut run.budget, || match places.len() == items.len() && accepted > 0 {
-        true => Note::Whole,
-        false => Note::Places(places),
-    })?;
-    Ok(accepted >= contains.least && accepted <= most)
+    Ok(contains.holds(accepted))
 }
 
-fn contains_fast<'a, N: Node<'a>, R: Report>(
+impl Contains {
+    /// Whether so many accepted items are as many as there have to be.
+    pub(crate) fn holds(&self, accepted: u64) -> bool {
+        accepted >= self.least && self.most.is_none_or(|most| accepted <= most)
+    }
+}
+
+fn contains_fast<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     contains: &Contains,
     items: N::Array,
@@ -105,28 +103,5 @@ fn contains_fast<'a, N: Node<'a>, R: Report>(
         }
         accepted += u64::from(run.pass(gate, item)?);
     }
-    Ok(accepted >= contains.least && contains.most.is_none_or(|most| accepted <= most))
-}
-
-/// The places of the items that it accepts, for an error.
-pub(crate) fn accepted<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    id: Id<Contains>,
-    node: N,
-) -> Result<Vec<usize>, Stopped> {
-    let Some(items) = node.as_array() else { return Ok(Vec::new()) };
-    run.budget.spend(items.len() as u64)?;
-    let gate = run.program.gate(run.program.contains[id].block);
-    let mut places = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        if run.pass(gate, item)? {
-            places.push(index);
-        }
-    }
-    Ok(places)
-}
-
-pub(crate) fn error(program: &Program, id: Id<Contains>, found: u64) -> ErrorKind {
-    let contains = &program.contains[id];
-    ErrorKind::Contains { least: contains.least, most: contains.most, found }
+    Ok(contains.holds(accepted))
 }

@@ -19,7 +19,7 @@
 //! [validation §8]: https://json-schema.org/draft/2020-12/json-schema-validation#section-8
 
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
 use crate::program::{Content, Instruction};
@@ -97,8 +97,4 @@ pub(crate) fn has_content<'a, N: Node<'a>, R>(
     let holds = bytes.is_some_and(|bytes| !content.json || serde_json::from_slice::<Value>(&bytes).is_ok());
     run.budget.release(held);
     Ok(holds)
-}
-
-pub(crate) fn error(content: Content) -> ErrorKind {
-    ErrorKind::Content { expected: if content.json { "application/json" } else { "base64" } }
 }

@@ -9,15 +9,16 @@
 //! [validation §6.5.4]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.5.4
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
+use super::apply::{Apply, Edge, Halt};
 use super::object::{find_missing, names};
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
+use crate::explain::Places;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program, RequiredNames};
-use crate::report::{Cause, Edge, Places, Report};
-use crate::run::Run;
 use crate::run::lookup::{self, find_member};
+use crate::run::{Recall, Run};
 use ahash::RandomState;
 use serde_json::Value;
 use smallvec::SmallVec;
@@ -106,19 +107,19 @@ fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iter
 type Present = SmallVec<[usize; 4]>;
 
 /// The places of the names that an object has.
-pub(crate) fn present<'a, N: Node<'a>, R>(
-    run: &mut Run<'_, R>,
+fn present<'a, N: Node<'a>>(
+    budget: &mut Budget,
     names: &NameTable,
     members: N::Object,
 ) -> Result<Present, Stopped> {
     let lookups = lookup::steps_for_lookups::<N, ()>(names, members);
     if lookups <= members.len() as u64 {
-        run.budget.spend(lookups)?;
+        budget.spend(lookups)?;
         return Ok((0..names.len())
             .filter(|&index| lookup::find_unpaid::<N>(members, names.get(index)).is_some())
             .collect());
     }
-    lookup::pay_for_walk::<N, ()>(&mut run.budget, names, members)?;
+    lookup::pay_for_walk::<N, ()>(budget, names, members)?;
     let mut found: Present = members.iter().filter_map(|(name, _)| names.find(name)).collect();
     found.sort_unstable();
     Ok(found)
@@ -162,7 +163,7 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     let Some(members) = node.as_object() else { return Ok(true) };
     let program = run.program;
     let dependent = &program.dependent_names[dependent];
-    for index in present::<N, R>(run, &dependent.names, members)? {
+    for index in present::<N>(&mut run.budget, &dependent.names, members)? {
         let required = &dependent.required[index];
         if !missing_of::<N>(&mut run.budget, required, members, true)?.is_empty() {
             return Ok(false);
@@ -172,22 +173,28 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
 }
 
 #[inline(never)]
-pub(crate) fn schemas<'a, N: Node<'a>, R: Report>(
+pub(crate) fn schemas<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     named: Id<NamedBlocks>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Some(members) = node.as_object() else { return Ok(true) };
-    let named = &run.program.named_blocks[named];
-    let mut valid = true;
-    for index in present::<N, R>(run, &named.names, members)? {
-        valid &= run.in_place(Edge::member(at, named.names.get(index)), named.blocks[index], node)?;
-        if !valid && run.report.is_done() {
-            break;
-        }
+    let program = run.program;
+    run.all(|all| apply_schemas(program, all, named, node))
+}
+
+/// `dependentSchemas` applies to an object the subschemas of those names that it has.
+pub(crate) fn apply_schemas<'a, N: Node<'a>>(
+    program: &Program,
+    apply: &mut impl Apply<'a>,
+    named: Id<NamedBlocks>,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(members) = node.as_object() else { return Ok(()) };
+    let named = &program.named_blocks[named];
+    for index in present::<N>(apply.budget(), &named.names, members)? {
+        apply.here(Edge::member(named.names.share(index)), named.blocks[index], node)?;
     }
-    Ok(valid)
+    Ok(())
 }
 
 /// The place of a name that is there, and those of the names that it requires and that are not.
@@ -208,16 +215,4 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
         }
     }
     Ok((0, Places::new()))
-}
-
-pub(crate) fn required_error(program: &Program, id: Id<DependentNames>, cause: &Cause) -> ErrorKind {
-    let dependent = &program.dependent_names[id];
-    let Cause::MissingFor(missing) = cause else {
-        return ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
-    };
-    let (place, missing) = (missing.0 as usize, &missing.1);
-    ErrorKind::DependentRequired {
-        name: dependent.names.get(place).to_owned(),
-        missing: missing.iter().map(|&at| dependent.required[place].get(at as usize).to_owned()).collect(),
-    }
 }

@@ -11,14 +11,13 @@
 //! [validation §6.1.2, §6.1.3]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.1.2
 
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::equal::{self, Precision};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Enumeration, Id, Instruction, NameTable, Other, Program, Scalar};
-use crate::report::Cause;
 use crate::run::Run;
-use crate::suggest::{self, Purse};
+use crate::suggest::{self, SuggestBudget};
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
@@ -175,14 +174,10 @@ fn alike(others: &[Other], key: u64, key_of: impl Fn(&Other) -> u64) -> &[Other]
     &others[..others.partition_point(|other| key_of(other) == key)]
 }
 
-pub(crate) fn const_error(program: &Program, constant: Id<Value>, cause: &Cause) -> ErrorKind {
-    ErrorKind::Const { found: cause.value(), expected: program.constants[constant].clone() }
-}
-
 /// The place of the text that a text was probably meant to be.
 pub(crate) fn probably_meant<'a, N: Node<'a>>(
     program: &Program,
-    purse: &mut Purse,
+    purse: &mut SuggestBudget,
     values: Id<Enumeration>,
     node: N,
 ) -> Option<u32> {
@@ -190,11 +185,4 @@ pub(crate) fn probably_meant<'a, N: Node<'a>>(
     let texts = &program.enumerations[values].texts;
     let meant = suggest::nearest(purse, text, texts.iter())?;
     texts.find(meant).map(|place| place as u32)
-}
-
-pub(crate) fn enum_error(program: &Program, values: Id<Enumeration>, cause: &Cause) -> ErrorKind {
-    let values = &program.enumerations[values];
-    let meant = if let Cause::Choice(_, meant) = cause { *meant } else { None };
-    let suggestion = meant.map(|place| values.texts.get(place as usize).to_owned());
-    ErrorKind::Enum { found: cause.value(), expected: values.listed().to_vec(), suggestion }
 }

@@ -11,11 +11,10 @@
 //! [validation §7]: https://json-schema.org/draft/2020-12/json-schema-validation#section-7
 
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
-use crate::program::{Format, FormatCheck, Id, Instruction, Program};
-use crate::report::Cause;
+use crate::program::{Format, FormatCheck, Id, Instruction};
 use crate::run::Run;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
@@ -47,8 +46,4 @@ pub(crate) fn has_format<'a, N: Node<'a>, R>(
         FormatCheck::Known(check) => check(text),
         FormatCheck::Own(check) => check(text),
     })
-}
-
-pub(crate) fn error(program: &Program, format: Id<Format>, cause: &Cause) -> ErrorKind {
-    ErrorKind::Format { format: program.formats[format].name.to_string(), found: cause.value() }
 }

@@ -13,14 +13,14 @@
 //!
 //! [core §10.3.1]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1
 
+use super::apply::{Apply, Edge, Halt, Step};
 use super::members::all_alike;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, equal};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items};
-use crate::report::{Edge, End, Note, Report, Step};
-use crate::run::Run;
+use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items, Program};
+use crate::run::{Recall, Run};
 use serde_json::Value;
 use stanchion_vocab::Keyword;
 
@@ -60,44 +60,40 @@ pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> 
 }
 
 #[inline(never)]
-pub(crate) fn prefix<'a, N: Node<'a>, R: Report>(
+pub(crate) fn prefix<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     blocks: Blocks,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Some(items) = node.as_array() else { return Ok(true) };
     let program = run.program;
-    let blocks = program.list(blocks);
-    let mut valid = true;
-    for (index, (item, &block)) in items.iter().zip(blocks).enumerate() {
-        valid &= run.below(Edge::item(at, index), Step::Item(index), block, item)?;
-        if !valid && run.report.is_done() {
-            return Ok(false);
-        }
+    run.all(|all| apply_prefix(program, all, blocks, node))
+}
+
+/// `prefixItems` applies to each of the first items its own subschema.
+pub(crate) fn apply_prefix<'a, N: Node<'a>>(
+    program: &Program,
+    apply: &mut impl Apply<'a>,
+    blocks: Blocks,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(items) = node.as_array() else { return Ok(()) };
+    for (index, (item, &block)) in items.iter().zip(program.list(blocks)).enumerate() {
+        apply.child(Edge::item(index), Step::Item(index), block, item)?;
     }
-    run.marks.mark_first(blocks.len().min(items.len()));
-    if run.report.wants_notes() {
-        run.report.note(&mut run.budget, || match blocks.len() >= items.len() {
-            true => Note::Whole,
-            false => Note::Index(blocks.len() - 1),
-        })?;
-    }
-    Ok(valid)
+    Ok(())
 }
 
 #[inline(never)]
-pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+pub(crate) fn each<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
-    at: u32,
     from: u32,
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
     let Some(items) = node.as_array() else { return Ok(true) };
-    // An instruction that is alone at a gate is asked only for its verdict.
+    // An instruction that is alone at a gate makes no marks.
     if !IS_ALONE && !run.is_fast() {
-        return each_told::<N, R>(run, at, from as usize, block, items);
+        return run.all(|all| apply_each(all, from, block, node));
     }
     if from > 0 {
         return each_behind::<N, R, IS_ALONE>(run, from as usize, block, items);
@@ -108,23 +104,22 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     if gate.lets_all_pass(items.iter()) {
         return Ok(true);
     }
-    run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, gate, Instruction::EachItem(0, block), items))
+    run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, gate, items))
 }
 
 /// For items of which a look does not tell.
 #[inline(never)]
-fn each_asked<'a, N: Node<'a>, R: Report>(
+fn each_asked<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     gate: &Gate,
-    walk: Instruction,
     items: N::Array,
 ) -> Result<bool, Stopped> {
-    all_alike(run, gate, items.iter(), |report, index| report.stopped(walk, items.address(), End::at(index)))
+    all_alike(run, gate, items.iter())
 }
 
 /// For items behind others.
 #[inline(never)]
-fn each_behind<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+fn each_behind<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     from: usize,
     block: BlockId,
@@ -134,46 +129,30 @@ fn each_behind<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
         return Ok(true);
     }
     run.budget.spend(items.len() as u64)?;
-    let (gate, walk) = (run.program.gate(block), Instruction::EachItem(from as u32, block));
+    let gate = run.program.gate(block);
     if gate.lets_all_pass(items.iter().skip(from)) {
         return Ok(true);
     }
-    run.walk::<IS_ALONE>(|run| {
-        all_alike(run, gate, items.iter().skip(from), |report, index| {
-            report.stopped(walk, items.address(), End::at(from + index));
-        })
-    })
+    run.walk::<IS_ALONE>(|run| all_alike(run, gate, items.iter().skip(from)))
 }
 
-/// For runs that tell, and for marks.
-#[inline(never)]
-fn each_told<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    at: u32,
-    from: usize,
+/// `items` applies its subschema to each item behind those of `prefixItems`.
+pub(crate) fn apply_each<'a, N: Node<'a>>(
+    apply: &mut impl Apply<'a>,
+    from: u32,
     block: BlockId,
-    items: N::Array,
-) -> Result<bool, Stopped> {
-    if items.len() <= from {
-        return Ok(true);
+    node: N,
+) -> Result<(), Halt> {
+    let Some(items) = node.as_array() else { return Ok(()) };
+    for (index, item) in items.iter().enumerate().skip(from as usize) {
+        apply.child(Edge::VALUE, Step::Item(index), block, item)?;
     }
-    let mut valid = true;
-    for (index, item) in items.iter().enumerate().skip(from) {
-        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
-        if !valid && run.report.is_done() {
-            return Ok(false);
-        }
-    }
-    run.marks.mark_all();
-    if run.report.wants_notes() {
-        run.report.note(&mut run.budget, || Note::Whole)?;
-    }
-    Ok(valid)
+    Ok(())
 }
 
 /// All that a block asks of an array's length and items.
 #[inline(never)]
-pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+pub(crate) fn all<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     id: Id<Items>,
     node: N,
@@ -187,62 +166,31 @@ pub(crate) fn all<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     let walked = if wanted.rest.is_open() { len.min(wanted.first.len()) } else { len };
     run.budget.spend(walked as u64)?;
     let holds = if !wanted.first.is_empty() {
-        run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, id, items))?
+        run.walk::<IS_ALONE>(|run| all_in_turn::<N, R>(run, wanted, items))?
     } else if walked == 0 || wanted.rest.lets_all_pass(items.iter()) {
         true
     } else {
-        run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, &wanted.rest, Instruction::Items(id), items))?
+        run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, &wanted.rest, items))?
     };
     if holds && wanted.unique {
-        let is_unique = equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none();
-        if !is_unique {
-            run.report.stopped(Instruction::Items(id), items.address(), End::at(len));
-        }
-        return Ok(is_unique);
+        return Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none());
     }
     Ok(holds)
 }
 
-/// Leaves for the trail that a walk ended at an item which a gate refuses. It is found again, so that the walk need not keep it.
-#[cold]
-#[inline(never)]
-fn leave_end<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    gate: &Gate,
-    walk: Instruction,
-    items: N::Array,
-    index: usize,
-) {
-    if let Some(item) = items.iter().nth(index) {
-        run.leave_refusal(gate, item);
-    }
-    run.report.stopped(walk, items.address(), End::at(index));
-}
-
 /// For first items that are asked something of their own, and those behind them.
 #[inline(never)]
-fn all_in_turn<'a, N: Node<'a>, R: Report>(
+fn all_in_turn<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    id: Id<Items>,
+    wanted: &Items,
     items: N::Array,
 ) -> Result<bool, Stopped> {
-    let (wanted, walk) = (&run.program.items[id], Instruction::Items(id));
-    let (mut rest, mut gates) = (items.iter(), wanted.first.iter());
-    while let Some(gate) = gates.next() {
+    let mut rest = items.iter();
+    for gate in &wanted.first {
         let Some(item) = rest.next() else { return Ok(true) };
-        let passed = run.pass_untold(gate, item);
-        if passed != Ok(true) {
-            if R::LEAVES_TRAIL && !passed? {
-                leave_end::<N, R>(run, gate, walk, items, wanted.first.len() - gates.len() - 1);
-            }
-            return passed;
+        if !run.pass(gate, item)? {
+            return Ok(false);
         }
     }
-    if wanted.rest.is_open() {
-        return Ok(true);
-    }
-    let first = wanted.first.len();
-    all_alike(run, &wanted.rest, rest, |report, index| {
-        report.stopped(walk, items.address(), End::at(first + index));
-    })
+    if wanted.rest.is_open() { Ok(true) } else { all_alike(run, &wanted.rest, rest) }
 }

@@ -5,19 +5,18 @@
 //! {"properties": {"a": true}, "required": ["a", "b"]}    0002 Members ["a", "b"] → 1
 //! ```
 //!
-//! It says what the plain instructions say, and reports nothing: a report runs those.
+//! It says what the plain instructions say, and sets no marks.
 
 use super::number;
 use crate::instance::{MemberName, Node, Object, Shape};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
-use crate::report::{End, Report};
-use crate::run::Run;
 use crate::run::lookup;
+use crate::run::{Recall, Run};
 
 /// A walk where names do not matter.
 #[inline(never)]
-pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+pub(crate) fn each<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     block: BlockId,
     node: N,
@@ -34,93 +33,78 @@ pub(crate) fn each<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
 
 /// For members of which a look does not tell.
 #[inline(never)]
-fn each_asked<'a, N: Node<'a>, R: Report>(
+fn each_asked<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     block: BlockId,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    all_alike(run, run.program.gate(block), object.values(), |report, index| {
-        report.stopped(Instruction::EachMember(block), object.address(), End::at(index));
-    })
+    all_alike(run, run.program.gate(block), object.values())
 }
 
 /// Asks the same of many nodes, items or members. Where those are numbers within bounds, as they often are in long arrays, the loop is one for that; and where
 /// they are objects that are walked through by name, as they mostly are, one function walks through all of them.
 #[inline(always)]
-pub(crate) fn all_alike<'a, N: Node<'a>, R: Report>(
+pub(crate) fn all_alike<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     gate: &Gate,
     nodes: impl Iterator<Item = N>,
-    stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
     if let (Instruction::InRange(interval), false) = (gate.then, R::REMEMBERS) {
-        return number::all_in_range(run, gate, interval, nodes, stopped);
+        return number::all_in_range(run, gate, interval, nodes);
     }
     // A gate may refuse what its block would be asked of. And without a level that is left, it depends on what the nodes are whether one is needed.
     if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS)
         && gate.has_to_ask(Shape::Object)
         && run.budget.has_level()
     {
-        let walk = (id, &run.program.members[id]);
-        match walk.1.way {
-            Way::Length => return each_by_name::<N, R, NONE_REQUIRED>(run, gate, walk, nodes, stopped),
-            Way::LengthRequired => {
-                return each_by_name::<N, R, SOME_REQUIRED>(run, gate, walk, nodes, stopped);
-            }
+        let members = &run.program.members[id];
+        match members.way {
+            Way::Length => return each_by_name::<N, R, NONE_REQUIRED>(run, gate, members, nodes),
+            Way::LengthRequired => return each_by_name::<N, R, SOME_REQUIRED>(run, gate, members, nodes),
             Way::One | Way::Hash => {}
         }
     }
-    each_at_gate(run, gate, nodes, stopped)
+    each_at_gate(run, gate, nodes)
 }
 
 /// Apart, so that others need no room for it.
 #[inline(never)]
-fn each_at_gate<'a, N: Node<'a>, R: Report>(
+fn each_at_gate<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     gate: &Gate,
     nodes: impl Iterator<Item = N>,
-    stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
-    run.pass_all(gate, nodes, stopped)
+    run.pass_all(gate, nodes)
 }
 
 /// A walk by name over each of many nodes, behind a gate that asks it of objects. They are all on one level, which is counted once.
 #[inline(never)]
-fn each_by_name<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
+fn each_by_name<'a, N: Node<'a>, R: Recall, const REQUIRES: bool>(
     run: &mut Run<'_, R>,
     gate: &Gate,
-    walk: (Id<Members>, &Members),
+    members: &Members,
     nodes: impl Iterator<Item = N>,
-    stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
     run.budget.deepen()?;
-    let mut refused = None;
-    for (index, node) in nodes.enumerate() {
+    let mut all_hold = true;
+    for node in nodes {
         let holds = match node.as_object() {
             Some(object) => {
-                let holds =
-                    has_as_many(run, walk.1, object)? && in_turn::<N, R, REQUIRES>(run, walk, object)?;
-                if R::LEAVES_TRAIL && !holds {
-                    run.leave_refusal(gate, node);
-                }
-                holds
+                has_as_many(run, members, object)? && in_turn::<N, R, REQUIRES>(run, members, object)?
             }
             None => run.pass(gate, node)?,
         };
         if !holds {
-            refused = Some(index);
+            all_hold = false;
             break;
         }
     }
     run.budget.leave();
-    if let Some(index) = refused {
-        stopped(&mut run.report, index);
-    }
-    Ok(refused.is_none())
+    Ok(all_hold)
 }
 
 #[inline(never)]
-pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
+pub(crate) fn by_name<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
     id: Id<Members>,
     node: N,
@@ -130,18 +114,17 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Report, const IS_ALONE: bool>(
     if !has_as_many(run, members, object)? {
         return Ok(false);
     }
-    let walk = (id, members);
     run.walk::<IS_ALONE>(|run| match members.way {
-        Way::One => by_only_name::<N, R>(run, walk, object),
-        Way::Length => in_turn::<N, R, NONE_REQUIRED>(run, walk, object),
-        Way::LengthRequired => in_turn::<N, R, SOME_REQUIRED>(run, walk, object),
-        Way::Hash => by_hash::<N, R>(run, walk, object),
+        Way::One => by_only_name::<N, R>(run, members, object),
+        Way::Length => in_turn::<N, R, NONE_REQUIRED>(run, members, object),
+        Way::LengthRequired => in_turn::<N, R, SOME_REQUIRED>(run, members, object),
+        Way::Hash => by_hash::<N, R>(run, members, object),
     })
 }
 
 /// Whether an object has as many members as are required. If so, the walk over them is paid for.
 #[inline(always)]
-fn has_as_many<'a, N, R: Report>(
+fn has_as_many<'a, N, R: Recall>(
     run: &mut Run<'_, R>,
     members: &Members,
     object: impl Object<'a, N>,
@@ -169,28 +152,28 @@ fn ends_are_at_hand<'a, M: MemberName<'a>, N>(_: impl Iterator<Item = (M, N)>) -
 
 /// Apart, so that the loops which most walks need have the registers to themselves.
 #[inline(never)]
-fn by_hash<'a, N: Node<'a>, R: Report>(
+fn by_hash<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    walk: (Id<Members>, &Members),
+    members: &Members,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    if walk.1.names.has_costly_lookups() {
-        lookup::pay_for_costly_lookups::<N, _>(&mut run.budget, &walk.1.names, object)?;
+    if members.names.has_costly_lookups() {
+        lookup::pay_for_costly_lookups::<N, _>(&mut run.budget, &members.names, object)?;
     }
-    through::<N, R, _, SOME_REQUIRED, BY_HASH>(run, walk, object, object.iter_names())
+    through::<N, R, _, SOME_REQUIRED, BY_HASH>(run, members, object.iter_names())
 }
 
 /// A walk over all members, where names can be found by their length.
 #[inline(always)]
-fn in_turn<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
+fn in_turn<'a, N: Node<'a>, R: Recall, const REQUIRES: bool>(
     run: &mut Run<'_, R>,
-    walk: (Id<Members>, &Members),
+    members: &Members,
     object: N::Object,
 ) -> Result<bool, Stopped> {
     if ends_are_at_hand(object.iter_names()) {
-        through::<N, R, _, REQUIRES, BY_HASH>(run, walk, object, object.iter_names())
+        through::<N, R, _, REQUIRES, BY_HASH>(run, members, object.iter_names())
     } else {
-        through::<N, R, _, REQUIRES, BY_LENGTH>(run, walk, object, object.iter_names())
+        through::<N, R, _, REQUIRES, BY_LENGTH>(run, members, object.iter_names())
     }
 }
 
@@ -200,14 +183,12 @@ fn in_turn<'a, N: Node<'a>, R: Report, const REQUIRES: bool>(
     clippy::while_let_on_iterator,
     reason = "numbered by `enumerate`, members go through memory: a tenth on tapes"
 )]
-fn through<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, const IS_BY_LENGTH: bool>(
+fn through<'a, N: Node<'a>, R: Recall, M: MemberName<'a>, const REQUIRES: bool, const IS_BY_LENGTH: bool>(
     run: &mut Run<'_, R>,
-    (id, members): (Id<Members>, &Members),
-    object: N::Object,
+    members: &Members,
     mut all: impl Iterator<Item = (M, N)>,
 ) -> Result<bool, Stopped> {
     let (_, mut missing) = members.required;
-    let (mut index, mut holds) = (0, true);
     while let Some((name, value)) = all.next() {
         let names = &members.names;
         let found = if IS_BY_LENGTH { names.look_by_length(name) } else { names.look_by_hash(name) };
@@ -221,62 +202,30 @@ fn through<'a, N: Node<'a>, R: Report, M: MemberName<'a>, const REQUIRES: bool, 
             None => &members.rest,
         };
         // That it did not pass is one comparison.
-        let passed = run.pass_untold(gate, value);
+        let passed = run.pass(gate, value);
         if passed != Ok(true) {
-            holds = passed?;
-            break;
+            return passed;
         }
-        index += 1;
     }
-    holds &= !REQUIRES || missing == 0;
-    if !holds {
-        leave_end::<N, R>(run, (id, members), object, End { index, missing });
-    }
-    Ok(holds)
-}
-
-/// Leaves for the trail where a walk ended: at a member that is refused, or behind the last one, where something is missing. What the
-/// walk knew of that member is found again, so that it need not keep it.
-#[inline(always)]
-fn leave_end<'a, N: Node<'a>, R: Report>(
-    run: &mut Run<'_, R>,
-    (id, members): (Id<Members>, &Members),
-    object: N::Object,
-    end: End,
-) {
-    if !R::LEAVES_TRAIL {
-        return;
-    }
-    if let Some((name, value)) = object.iter_names().nth(end.index)
-        && let Shape::Array | Shape::Object = value.shape()
-    {
-        let gate = members.names.look_up(name).map_or(&members.rest, |(_, member)| &member.gate);
-        run.leave_refusal(gate, value);
-    }
-    run.report.stopped(Instruction::Members(id), object.address(), end);
+    Ok(!REQUIRES || missing == 0)
 }
 
 /// A walk to the one member that matters.
 #[inline(never)]
-fn by_only_name<'a, N: Node<'a>, R: Report>(
+fn by_only_name<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    (id, members): (Id<Members>, &Members),
+    members: &Members,
     object: N::Object,
 ) -> Result<bool, Stopped> {
-    let mut all = object.iter_names().enumerate();
-    let (holds, index) = match (all.find(|&(_, (name, _))| members.names.is(0, name)), members.names.first())
-    {
-        (Some((index, (_, value))), Some(member)) => (run.pass(&member.gate, value)?, index),
-        _ => (members.required.0 == 0, object.len()),
-    };
-    if !holds {
-        run.report.stopped(Instruction::Members(id), object.address(), End::at(index));
+    let found = object.iter_names().find(|&(name, _)| members.names.is(0, name));
+    match (found, members.names.first()) {
+        (Some((_, value)), Some(member)) => run.pass(&member.gate, value),
+        _ => Ok(members.required.0 == 0),
     }
-    Ok(holds)
 }
 
 #[inline(never)]
-pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
+pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     id: Id<Members>,
     node: N,
@@ -293,17 +242,13 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
         return Ok(true);
     };
     let known = members.matching(program, patterned);
-    let stop = |run: &mut Run<'_, R>, index| {
-        run.report.stopped(Instruction::MembersByPattern(id), object.address(), End::at(index));
-        Ok(false)
-    };
-    for (index, (name, value)) in object.iter().enumerate() {
+    for (name, value) in object.iter() {
         let (mut is_spoken_of, mut matching) = (false, None);
         if let Some((place, member)) = members.names.look_up(name.as_bytes()) {
             missing &= !(1 << member.bit);
             is_spoken_of = member.is_property;
             if member.is_property && !run.pass(&member.gate, value)? {
-                return stop(run, index);
+                return Ok(false);
             }
             matching = known.get(place).and_then(Option::as_ref);
         }
@@ -312,25 +257,25 @@ pub(crate) fn by_name_and_pattern<'a, N: Node<'a>, R: Report>(
             is_spoken_of |= matching.is_some;
             for &place in &matching.asking {
                 if !run.pass(program.gate(patterned.blocks[place as usize]), value)? {
-                    return stop(run, index);
+                    return Ok(false);
                 }
             }
         } else {
             match by_pattern(run, patterned, name, value)? {
                 Some(is_matched) => is_spoken_of |= is_matched,
-                None => return stop(run, index),
+                None => return Ok(false),
             }
         }
         if !is_spoken_of && !run.pass(&members.rest, value)? {
-            return stop(run, index);
+            return Ok(false);
         }
     }
-    if missing == 0 { Ok(true) } else { stop(run, object.len()) }
+    Ok(missing == 0)
 }
 
 /// Whether patterns speak of a member; nothing if one of them refuses it.
 #[inline(never)]
-fn by_pattern<'a, N: Node<'a>, R: Report>(
+fn by_pattern<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     patterned: &PatternBlocks,
     name: &str,

@@ -5,6 +5,7 @@
 //! meaning, it has a compile function of its own, onto the same instructions.
 
 pub(crate) mod annotation;
+pub(crate) mod apply;
 pub(crate) mod array;
 pub(crate) mod condition;
 pub(crate) mod contains;

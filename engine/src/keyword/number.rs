@@ -17,8 +17,7 @@ use crate::instance::divisor::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
 use crate::program::{Bound, Gate, Id, Instruction, Interval, Look, Multiple};
-use crate::report::Report;
-use crate::run::Run;
+use crate::run::{Recall, Run};
 use serde_json::Value;
 use stanchion_vocab::Keyword;
 use std::cmp::Ordering;
@@ -179,7 +178,7 @@ pub(crate) fn multiple_of<'a, N: Node<'a>, R>(
 }
 
 #[inline(never)]
-pub(crate) fn in_range<'a, N: Node<'a>, R: Report>(
+pub(crate) fn in_range<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     interval: Id<Interval>,
     node: N,
@@ -189,22 +188,20 @@ pub(crate) fn in_range<'a, N: Node<'a>, R: Report>(
 
 /// The same of many nodes behind one gate, without a call for each of them.
 #[inline(never)]
-pub(crate) fn all_in_range<'a, N: Node<'a>, R: Report>(
+pub(crate) fn all_in_range<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     gate: &Gate,
     interval: Id<Interval>,
     nodes: impl Iterator<Item = N>,
-    stopped: impl FnOnce(&mut R, usize),
 ) -> Result<bool, Stopped> {
     let interval = &run.program.intervals[interval];
-    for (index, node) in nodes.enumerate() {
+    for node in nodes {
         let holds = match gate.look(&mut run.budget, node)? {
             Look::Yes => true,
             Look::No => false,
             Look::Ask => is_within(run, interval, node)?,
         };
         if !holds {
-            stopped(&mut run.report, index);
             return Ok(false);
         }
     }
@@ -213,7 +210,7 @@ pub(crate) fn all_in_range<'a, N: Node<'a>, R: Report>(
 
 /// All that a block says of numbers, mostly in a look at two ends; what those do not tell is asked one by one.
 #[inline(always)]
-fn is_within<'a, N: Node<'a>, R: Report>(
+fn is_within<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     interval: &Interval,
     node: N,
@@ -245,7 +242,7 @@ fn is_in(interval: &Interval, number: i64) -> bool {
 /// Apart, so that a look at two ends needs no frame.
 #[cold]
 #[inline(never)]
-fn one_by_one<'a, N: Node<'a>, R: Report>(
+fn one_by_one<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     interval: &Interval,
     node: N,

@@ -9,11 +9,11 @@
 
 use super::string::count;
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
+use crate::explain::Places;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Id, Instruction, NameTable};
-use crate::report::{Cause, Places};
 use crate::run::Run;
 use crate::run::lookup;
 use serde_json::Value;
@@ -171,12 +171,4 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
 /// The names of some places.
 pub(crate) fn named(names: &NameTable, places: &[u32]) -> Vec<String> {
     places.iter().map(|&place| names.get(place as usize).to_owned()).collect()
-}
-
-pub(crate) fn required_error(names: &NameTable, cause: &Cause) -> ErrorKind {
-    let Cause::Missing(missing) = cause else {
-        return ErrorKind::Required { missing: Vec::new(), misspelt: None };
-    };
-    let (missing, misspelt) = &**missing;
-    ErrorKind::Required { missing: named(names, missing), misspelt: misspelt.clone() }
 }

@@ -13,14 +13,16 @@
 //!
 //! [core §10.3.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.2
 
+use super::apply::{Apply, Edge, Halt, Step};
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Object};
-use crate::limits::Stopped;
-use crate::program::{Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet};
-use crate::report::{Edge, Note, Report, Step};
-use crate::run::Run;
+use crate::limits::{Budget, Stopped};
+use crate::program::{
+    Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet, Program,
+};
 use crate::run::lookup;
+use crate::run::{Recall, Run};
 
 pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of schemas")?;
@@ -58,130 +60,120 @@ pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> 
 }
 
 #[inline(never)]
-pub(crate) fn named<'a, N: Node<'a>, R: Report>(
+pub(crate) fn named<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     id: Id<NamedBlocks>,
     node: N,
 ) -> Result<bool, Stopped> {
     let Some(members) = node.as_object() else { return Ok(true) };
     let program = run.program;
     let named = &program.named_blocks[id];
-    let mut valid = true;
-    let mut seen = Vec::new();
     // Look up where the schema names few and the object has many; marks need the place of a member.
     let lookups = lookup::steps_for_lookups::<N, ()>(&named.names, members);
     if run.is_fast() && lookups < members.len() as u64 {
         run.budget.spend(lookups)?;
         for (name, &block) in named.names.iter().zip(&named.blocks) {
             let Some(value) = members.get(name) else { continue };
-            if !run.below(Edge::property(at), Step::Member(name), block, value)? {
+            if !run.below(block, value)? {
                 return Ok(false);
             }
         }
         return Ok(true);
     }
-    lookup::pay_for_walk::<N, ()>(&mut run.budget, &named.names, members)?;
+    run.all(|all| apply_named(program, all, id, node))
+}
+
+/// `properties` applies to each member that it names the subschema of that name.
+pub(crate) fn apply_named<'a, N: Node<'a>>(
+    program: &Program,
+    apply: &mut impl Apply<'a>,
+    id: Id<NamedBlocks>,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(members) = node.as_object() else { return Ok(()) };
+    let named = &program.named_blocks[id];
+    lookup::pay_for_walk::<N, ()>(apply.budget(), &named.names, members)?;
     for (place, (name, value)) in members.iter().enumerate() {
         let Some(index) = named.names.find(name) else { continue };
-        run.marks.mark(place);
         let name = named.names.share(index);
-        valid &= run.below(Edge::property(at), Step::Property(name), named.blocks[index], value)?;
-        if !valid && run.report.is_done() {
-            return Ok(false);
-        }
-        if run.report.wants_notes() {
-            seen.push(name.to_string());
-        }
+        apply.child(Edge::member(name), Step::Property(place, name), named.blocks[index], value)?;
     }
-    if run.report.wants_notes() {
-        run.report.note(&mut run.budget, || Note::Names(seen))?;
-    }
-    Ok(valid)
+    Ok(())
 }
 
 #[inline(never)]
-pub(crate) fn patterned<'a, N: Node<'a>, R: Report>(
+pub(crate) fn patterned<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     id: Id<PatternBlocks>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Some(members) = node.as_object() else { return Ok(true) };
     let program = run.program;
-    let mut valid = true;
-    let mut seen = Vec::new();
+    run.all(|all| apply_patterned(program, all, id, node))
+}
+
+/// `patternProperties` applies to each member the subschemas of all patterns that match its name.
+pub(crate) fn apply_patterned<'a, N: Node<'a>>(
+    program: &Program,
+    apply: &mut impl Apply<'a>,
+    id: Id<PatternBlocks>,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(members) = node.as_object() else { return Ok(()) };
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
     let mut found = Found::new();
     for (place, (name, value)) in members.iter().enumerate() {
-        run.budget.spend(1)?;
-        set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+        apply.budget().spend(1)?;
+        set.find(&program.patterns, apply.budget(), name, &mut found)?;
         for &at_pattern in &found {
-            let pattern = &program.patterns[set.patterns()[at_pattern as usize]];
-            let edge = Edge::member(at, pattern.source());
-            valid &= run.below(edge, Step::Member(name), blocks[at_pattern as usize], value)?;
-            if !valid && run.report.is_done() {
-                return Ok(false);
-            }
-        }
-        if !found.is_empty() {
-            run.marks.mark(place);
-            if run.report.wants_notes() {
-                seen.push(name.to_owned());
-            }
+            let (pattern, block) = (set.patterns()[at_pattern as usize], blocks[at_pattern as usize]);
+            apply.child(Edge::pattern(pattern), Step::Member(place, name), block, value)?;
         }
     }
-    if run.report.wants_notes() {
-        run.report.note(&mut run.budget, || Note::Names(seen))?;
-    }
-    Ok(valid)
+    Ok(())
 }
 
 #[inline(never)]
-pub(crate) fn additional<'a, N: Node<'a>, R: Report>(
+pub(crate) fn additional<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     id: Id<Additional>,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Some(members) = node.as_object() else { return Ok(true) };
-    let additional = &run.program.additional[id];
-    let mut valid = true;
-    let mut seen = Vec::new();
+    let program = run.program;
+    run.all(|all| apply_additional(program, all, id, node))
+}
+
+/// `additionalProperties` applies its subschema to each member that neither `properties` nor `patternProperties` speaks of.
+pub(crate) fn apply_additional<'a, N: Node<'a>>(
+    program: &Program,
+    apply: &mut impl Apply<'a>,
+    id: Id<Additional>,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(members) = node.as_object() else { return Ok(()) };
+    let additional = &program.additional[id];
     for (place, (name, value)) in members.iter().enumerate() {
-        run.budget.spend(1)?;
-        if is_spoken_of(run, additional, name)? {
-            continue;
-        }
-        run.marks.mark(place);
-        valid &= run.below(Edge::keyword(at), Step::Member(name), additional.block, value)?;
-        if !valid && run.report.is_done() {
-            return Ok(false);
-        }
-        if run.report.wants_notes() {
-            seen.push(name.to_owned());
+        apply.budget().spend(1)?;
+        if !is_spoken_of(program, apply.budget(), additional, name)? {
+            apply.child(Edge::VALUE, Step::Member(place, name), additional.block, value)?;
         }
     }
-    if run.report.wants_notes() {
-        run.report.note(&mut run.budget, || Note::Names(seen))?;
-    }
-    Ok(valid)
+    Ok(())
 }
 
 /// Whether `properties` or `patternProperties` has something to say about a name.
-pub(crate) fn is_spoken_of<R>(
-    run: &mut Run<'_, R>,
+fn is_spoken_of(
+    program: &Program,
+    budget: &mut Budget,
     additional: &Additional,
     name: &str,
 ) -> Result<bool, Stopped> {
-    let program = run.program;
     if let Some(named) = additional.named
-        && program.named_blocks[named].names.find_within(&mut run.budget, name)?.is_some()
+        && program.named_blocks[named].names.find_within(budget, name)?.is_some()
     {
         return Ok(true);
     }
     let Some(patterned) = additional.patterned else { return Ok(false) };
     let mut found = Found::new();
-    program.pattern_blocks[patterned].set.find(&program.patterns, &mut run.budget, name, &mut found)?;
+    program.pattern_blocks[patterned].set.find(&program.patterns, budget, name, &mut found)?;
     Ok(!found.is_empty())
 }

@@ -15,13 +15,13 @@
 //!
 //! [core §8.2.3]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.2.3
 
+use super::apply::{Apply, Edge, Halt};
 use crate::compile::{Builder, DynamicAnchor, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
 use crate::limits::Stopped;
 use crate::program::{BlockId, Instruction, Program};
-use crate::report::{Edge, Report};
-use crate::run::Run;
+use crate::run::{Recall, Run};
 use stanchion_vocab::Keyword;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
@@ -86,13 +86,22 @@ pub(crate) fn enter_resources(program: &mut Program) {
 }
 
 #[inline(never)]
-pub(crate) fn dynamic_call<'a, N: Node<'a>, R: Report>(
+pub(crate) fn dynamic_call<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     anchor: u32,
     otherwise: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let block = run.scope.find(anchor).unwrap_or(otherwise);
-    run.in_place(Edge::keyword(at), block, node)
+    run.all(|all| apply_dynamic(all, anchor, otherwise, node))
+}
+
+/// `$dynamicRef` applies what the dynamic scope has for its anchor.
+pub(crate) fn apply_dynamic<'a, N: Node<'a>>(
+    apply: &mut impl Apply<'a>,
+    anchor: u32,
+    otherwise: BlockId,
+    node: N,
+) -> Result<(), Halt> {
+    let block = apply.dynamic_target(anchor).unwrap_or(otherwise);
+    apply.here(Edge::VALUE, block, node)
 }

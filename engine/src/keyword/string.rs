@@ -10,12 +10,11 @@
 
 use super::format;
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError, SchemaErrorKind};
+use crate::error::{SchemaError, SchemaErrorKind};
 use crate::instance::decimal::Buffer;
 use crate::instance::{Node, Number, TWO_WORDS, View, ends};
-use crate::limits::Stopped;
-use crate::program::{Id, Instruction, Pattern, Program, Text};
-use crate::report::Cause;
+use crate::limits::{Budget, Stopped};
+use crate::program::{Id, Instruction, Pattern, Text};
 use crate::run::Run;
 use serde_json::Value;
 
@@ -143,11 +142,8 @@ pub(crate) fn matches<'a, N: Node<'a>, R>(
 }
 
 /// The code points of a text, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
-    let View::String(text) = node.view() else { return 0 };
-    text.chars().count() as u64
-}
-
-pub(crate) fn pattern_error(program: &Program, pattern: Id<Pattern>, cause: &Cause) -> ErrorKind {
-    ErrorKind::Pattern { pattern: program.patterns[pattern].source().to_owned(), found: cause.value() }
+pub(crate) fn length<'a, N: Node<'a>>(budget: &mut Budget, node: N) -> Result<u64, Stopped> {
+    let View::String(text) = node.view() else { return Ok(0) };
+    budget.spend_bytes(text.len())?;
+    Ok(text.chars().count() as u64)
 }

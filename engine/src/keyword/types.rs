@@ -7,13 +7,12 @@
 //! [validation §6.1.1]: https://json-schema.org/draft/2020-12/json-schema-validation#section-6.1.1
 
 use crate::compile::{Builder, Site};
-use crate::error::{ErrorKind, SchemaError};
+use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
 use crate::program::Instruction;
-use crate::report::Cause;
 use crate::run::Run;
-use crate::suggest::{self, Purse};
+use crate::suggest::{self, SuggestBudget};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -79,7 +78,7 @@ fn meant(name: &str) -> Option<&'static str> {
     ];
     let lower = name.to_lowercase();
     let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == lower).map(|(_, kind)| kind.name());
-    elsewhere.or_else(|| suggest::nearest(&mut Purse::default(), name, Type::ALL.map(Type::name)))
+    elsewhere.or_else(|| suggest::nearest(&mut SuggestBudget::default(), name, Type::ALL.map(Type::name)))
 }
 
 #[inline(never)]
@@ -108,9 +107,4 @@ pub(crate) fn is_written_as<'a, N: Node<'a>, R>(
 pub(crate) fn kind_as_written<'a, N: Node<'a>>(node: N) -> Type {
     let is_fraction = matches!(node.view(), View::Number(number) if !number.is_written_as_integer());
     if is_fraction { Type::Number } else { node.view().kind() }
-}
-
-pub(crate) fn error(expected: TypeSet, cause: &Cause) -> ErrorKind {
-    let found = if let Cause::Type(found, _) = cause { *found } else { Type::Null };
-    ErrorKind::Type { expected, found, value: cause.value() }
 }

@@ -12,14 +12,14 @@
 //!
 //! [core §11]: https://json-schema.org/draft/2020-12/json-schema-core#section-11
 
+use super::apply::{Apply, Edge, Halt, Step};
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
 use crate::program::{BlockId, Branch, Found, Id, Instruction, Test, Unevaluated};
-use crate::report::{Edge, Note, Report, Step};
-use crate::run::Run;
 use crate::run::lookup::find_member;
+use crate::run::{Recall, Run};
 
 pub(crate) fn compile_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     builder.emit(Instruction::UnevaluatedItems(site.block()));
@@ -32,72 +32,66 @@ pub(crate) fn compile_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> 
 }
 
 #[inline(never)]
-pub(crate) fn items<'a, N: Node<'a>, R: Report>(
+pub(crate) fn items<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Some(items) = node.as_array() else { return Ok(true) };
-    if run.marks.has_all() {
-        return Ok(true);
+    run.all(|all| apply_items(all, block, node))
+}
+
+/// `unevaluatedItems` applies its subschema to each item that nothing has evaluated.
+pub(crate) fn apply_items<'a, N: Node<'a>>(
+    apply: &mut impl Apply<'a>,
+    block: BlockId,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(items) = node.as_array() else { return Ok(()) };
+    if apply.marks().has_all() {
+        return Ok(());
     }
-    let mut valid = true;
-    let mut some = false;
     for (index, item) in items.iter().enumerate() {
-        run.budget.spend(1)?;
-        if run.marks.has(index) {
-            continue;
-        }
-        some = true;
-        valid &= run.below(Edge::keyword(at), Step::Item(index), block, item)?;
-        if !valid && run.report.is_done() {
-            return Ok(false);
+        apply.budget().spend(1)?;
+        if !apply.marks().has(index) {
+            apply.child(Edge::VALUE, Step::Item(index), block, item)?;
         }
     }
-    run.marks.mark_all();
-    if some && run.report.wants_notes() {
-        run.report.note(&mut run.budget, || Note::Whole)?;
-    }
-    Ok(valid)
+    apply.marks().mark_all();
+    Ok(())
 }
 
 #[inline(never)]
-pub(crate) fn properties<'a, N: Node<'a>, R: Report>(
+pub(crate) fn properties<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
-    at: u32,
     block: BlockId,
     node: N,
 ) -> Result<bool, Stopped> {
-    let Some(members) = node.as_object() else { return Ok(true) };
-    if run.marks.has_all() {
-        return Ok(true);
+    run.all(|all| apply_properties(all, block, node))
+}
+
+/// `unevaluatedProperties` applies its subschema to each member that nothing has evaluated.
+pub(crate) fn apply_properties<'a, N: Node<'a>>(
+    apply: &mut impl Apply<'a>,
+    block: BlockId,
+    node: N,
+) -> Result<(), Halt> {
+    let Some(members) = node.as_object() else { return Ok(()) };
+    if apply.marks().has_all() {
+        return Ok(());
     }
-    let mut valid = true;
-    let mut seen = Vec::new();
     for (index, (name, value)) in members.iter().enumerate() {
-        run.budget.spend(1)?;
-        if run.marks.has(index) {
-            continue;
-        }
-        valid &= run.below(Edge::keyword(at), Step::Member(name), block, value)?;
-        if !valid && run.report.is_done() {
-            return Ok(false);
-        }
-        if run.report.wants_notes() {
-            seen.push(name.to_owned());
+        apply.budget().spend(1)?;
+        if !apply.marks().has(index) {
+            apply.child(Edge::VALUE, Step::Member(index, name), block, value)?;
         }
     }
-    run.marks.mark_all();
-    if run.report.wants_notes() {
-        run.report.note(&mut run.budget, || Note::Names(seen))?;
-    }
-    Ok(valid)
+    apply.marks().mark_all();
+    Ok(())
 }
 
 /// Runs the branches on which it depends what is evaluated, then asks of what is left.
 #[inline(never)]
-pub(crate) fn by_branches<'a, N: Node<'a>, R: Report>(
+pub(crate) fn by_branches<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     id: Id<Unevaluated>,
     node: N,
@@ -121,7 +115,7 @@ pub(crate) fn by_branches<'a, N: Node<'a>, R: Report>(
 }
 
 /// Whether a part holds, with the bits of those of its branches that do.
-fn part_holds<'a, N: Node<'a>, R: Report>(
+fn part_holds<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     part: &Test,
     node: N,
@@ -152,7 +146,7 @@ fn part_holds<'a, N: Node<'a>, R: Report>(
 }
 
 #[inline(always)]
-fn branch_holds<'a, N: Node<'a>, R: Report>(
+fn branch_holds<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     (block, bits): Branch,
     node: N,
@@ -164,7 +158,7 @@ fn branch_holds<'a, N: Node<'a>, R: Report>(
     Ok(holds)
 }
 
-fn members_left<'a, N: Node<'a>, R: Report>(
+fn members_left<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     wanted: &Unevaluated,
     held: u64,
@@ -182,12 +176,7 @@ fn members_left<'a, N: Node<'a>, R: Report>(
 
 /// Whether nothing that held has evaluated a member.
 #[inline(always)]
-pub(crate) fn is_left<R>(
-    run: &mut Run<'_, R>,
-    wanted: &Unevaluated,
-    held: u64,
-    name: &str,
-) -> Result<bool, Stopped> {
+fn is_left<R>(run: &mut Run<'_, R>, wanted: &Unevaluated, held: u64, name: &str) -> Result<bool, Stopped> {
     run.budget.spend(wanted.names.extra_steps(name.as_bytes()))?;
     if wanted.names.look_up(name.as_bytes()).is_some_and(|(_, bits)| bits & held != 0) {
         return Ok(false);
@@ -203,7 +192,7 @@ pub(crate) fn is_left<R>(
     Ok(true)
 }
 
-fn items_left<'a, N: Node<'a>, R: Report>(
+fn items_left<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
     wanted: &Unevaluated,
     held: u64,

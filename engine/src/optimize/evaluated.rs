@@ -34,8 +34,6 @@ pub(super) struct Evaluated {
     pub(super) all_items: bool,
     /// Whether more of them may be evaluated, as the instance is.
     unknown: bool,
-    /// Whether this is so only where all holds: not where a `not` fails, nor a block further in that has an `unevaluated…` keyword.
-    pub(super) if_held: bool,
 }
 
 impl Evaluated {
@@ -79,13 +77,8 @@ pub(super) fn find(program: &mut Program) -> Told {
         evaluated.names.retain(|name| seen.insert(Arc::clone(name)));
         program.fast[index].needs_care = false;
         let depends = !branches.parts.is_empty() || !evaluated.patterns.is_empty();
-        // A verdict ends where something fails; who tells goes on, and has to know what was evaluated then.
-        let can_be_told = !evaluated.if_held && !branches.if_held;
-        if depends || can_be_told {
-            let made = branches.finish(program, id, &evaluated);
-            program.evaluated.extend(can_be_told.then_some((id, made)));
-        }
         if depends {
+            branches.finish(program, id, &evaluated);
             told.branches.insert(id, branches);
         } else {
             told.always.insert(id, evaluated);
@@ -111,7 +104,6 @@ fn look(
     // What another block does with what it leaves is its own affair.
     if depth > 0 && block.owns_marks {
         branches = None;
-        evaluated.if_held = true;
     }
     let parts_before = branches.as_ref().map_or(0, |branches| branches.parts.len());
     for at in program.block(id).plain.clone() {
@@ -162,8 +154,8 @@ fn look(
             }
             Instruction::DynamicCall(..) => evaluated.unknown = true,
             // What is below `not` does not count, as either does not hold.
-            Instruction::Not(_) => evaluated.if_held = true,
-            Instruction::Never
+            Instruction::Not(_)
+            | Instruction::Never
             | Instruction::Type(_)
             | Instruction::TypeAsWritten(_)
             | Instruction::Equals(_)

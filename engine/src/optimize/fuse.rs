@@ -50,8 +50,6 @@ pub(super) fn fuse(program: &mut Program, told: Told) {
         fuse.write(BlockId(index as u32), 0);
         index += 1;
     }
-    // Some were written before others that call them.
-    program.own_walks.sort_unstable_by_key(|&(block, _)| block);
 }
 
 pub(super) struct Fuse<'p> {
@@ -109,11 +107,6 @@ impl Fuse<'_> {
         if code.iter().map(|(instruction, _)| instruction).eq(plain) {
             return;
         }
-        // Very many required names are not asked for by the walk.
-        let is_required = |instruction: &Instruction| matches!(instruction, Instruction::Required(_));
-        let is_asked = |instruction: &Instruction| is_fused(self.program, *instruction);
-        let has_more = code.len() > 1 && plain.iter().filter(|code| is_required(code)).all(is_asked);
-        self.program.own_walks.extend(walk.filter(|_| has_more).map(|walk| (id, walk)));
         let start = self.program.code.len() as u32;
         self.program.code.extend(code.iter().map(|&(instruction, _)| instruction));
         self.program.origins.extend(code.iter().map(|&(_, origin)| origin));

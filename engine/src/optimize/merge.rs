@@ -12,7 +12,7 @@
 use super::fuse::{Code, Fuse, REQUIRED};
 use super::gates::Answers;
 use super::join;
-use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Leads, Member, Members, NameTable};
+use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Members, NameTable};
 use ahash::RandomState;
 use smallvec::SmallVec;
 use stanchion_vocab::Keyword;
@@ -89,8 +89,7 @@ impl Fuse<'_> {
     fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
         self.pay(1)?;
         if let (Instruction::Members(one), Instruction::Members(other)) = (one, other) {
-            let mut members = self.members_of_both(one, other)?;
-            members.parts = Some([one, other]);
+            let members = self.members_of_both(one, other)?;
             return Some(Instruction::Members(self.program.members.push(members)));
         }
         self.joined(one, other)
@@ -173,8 +172,6 @@ impl Fuse<'_> {
         let like = self.program.block(one);
         let block = Block {
             plain: start..start + 2,
-            told_first: None,
-            leads: Leads::Several,
             step: like.step.clone(),
             owns_marks: false,
             enters: false,

@@ -13,7 +13,7 @@ use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program, Sca
 use ahash::RandomState;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// So many calls deep we look for what a branch says of its members.
 const DEEPEST: usize = 4;
@@ -81,8 +81,7 @@ pub(super) fn pick(
     let [all, otherwise, absent] = [branches, &open, &absent].map(|blocks| push(&mut blocks.iter().copied()));
     program.lists.extend(lists);
     let want = if exactly_one { Want::One } else { Want::Any };
-    let (conditions, is_only_tag) = (Vec::new(), OnceLock::new());
-    Some(Pick { name: name.into(), texts, scalars, otherwise, absent, all, want, conditions, is_only_tag })
+    Some(Pick { name: name.into(), texts, scalars, otherwise, absent, all, want, conditions: Vec::new() })
 }
 
 /// What a branch says of a member.

@@ -18,7 +18,7 @@ use crate::program::{
 };
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// So many branches of all values are in one table at most.
 const MANY: usize = 256;
@@ -182,6 +182,5 @@ fn pick(program: &mut Program, switches: &[Switch]) -> Option<Pick> {
         all,
         want: Want::All,
         conditions: switches.iter().map(|switch| switch.condition).collect(),
-        is_only_tag: OnceLock::new(),
     })
 }

@@ -13,7 +13,7 @@ use super::evaluated::Evaluated;
 use crate::program::{BlockId, Id, Instruction, NameTable, Program, Test, Unevaluated};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// So many branches at most: a bit each, and one for what is evaluated always.
 const BRANCHES: usize = 63;
@@ -27,8 +27,6 @@ pub(super) struct Branches {
     pub(super) through: HashSet<BlockId, RandomState>,
     /// What each branch evaluates that does evaluate something, by bit.
     evaluated: Vec<Evaluated>,
-    /// Whether one that counts even where it fails evaluates that only where all of it holds.
-    pub(super) if_held: bool,
     /// The instruction that was made of all that.
     pub(super) made: Option<Id<Unevaluated>>,
 }
@@ -40,7 +38,6 @@ impl Branches {
             replaced: HashSet::with_hasher(seeds.clone()),
             through: HashSet::with_hasher(seeds.clone()),
             evaluated: Vec::new(),
-            if_held: false,
             made: None,
         }
     }
@@ -56,10 +53,8 @@ impl Branches {
             return;
         }
         let instruction = program.code[at as usize];
-        let is_union = matches!(instruction, Instruction::AnyOf(_) | Instruction::OneOf(_));
         let mut blocks = Vec::with_capacity(found.len());
         for (block, evaluated) in found {
-            self.if_held |= evaluated.if_held && !is_union;
             let mut bits = 0;
             if !evaluated.is_nothing() {
                 self.evaluated.push(evaluated);
@@ -84,12 +79,7 @@ impl Branches {
     }
 
     /// Makes the instruction, with what is evaluated always.
-    pub(super) fn finish(
-        &mut self,
-        program: &mut Program,
-        id: BlockId,
-        always: &Evaluated,
-    ) -> Id<Unevaluated> {
+    pub(super) fn finish(&mut self, program: &mut Program, id: BlockId, always: &Evaluated) {
         let mut made = Unevaluated {
             parts: std::mem::take(&mut self.parts),
             names: NameTable::with([], &program.seeds),
@@ -99,7 +89,6 @@ impl Branches {
             all_items: 0,
             members: None,
             rest: None,
-            tables: OnceLock::new(),
         };
         let mut order: Vec<Arc<str>> = Vec::new();
         let mut names: HashMap<Arc<str>, u64, RandomState> = HashMap::with_hasher(program.seeds.clone());
@@ -134,6 +123,5 @@ impl Branches {
         made.names = NameTable::with(bits, &program.seeds);
         let made = program.unevaluated.push(made);
         self.made = Some(made);
-        made
     }
 }

@@ -2,11 +2,11 @@
 
 use super::names::NameTable;
 use super::pattern::Pattern;
-use super::{BlockId, Blocks, Condition, Format, Gate, Id, NamedBlocks, PatternBlocks};
+use super::{BlockId, Blocks, Condition, Format, Gate, Id, PatternBlocks};
 use crate::instance::{Node, View};
 use std::fmt;
 use std::num::NonZeroU64;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// All that a block says about an array's length and items, for one walk.
 #[derive(Clone, Debug)]
@@ -41,9 +41,6 @@ pub(crate) struct Unevaluated {
     pub(crate) members: Option<BlockId>,
     /// For items that are left.
     pub(crate) rest: Option<BlockId>,
-    /// The tables of all names that are spoken of, for who looks for one that was meant, and the steps that it takes to find them. Found
-    /// when that is first asked for.
-    pub(crate) tables: OnceLock<(Box<[Id<NamedBlocks>]>, u64)>,
 }
 
 impl Unevaluated {
@@ -126,8 +123,6 @@ pub(crate) struct Pick {
     pub(crate) want: Want,
     /// The conditions that it stands for, if it does.
     pub(crate) conditions: Vec<Id<Condition>>,
-    /// Whether the member is all that tells the branches apart at a glance, once that was asked.
-    pub(crate) is_only_tag: OnceLock<bool>,
 }
 
 /// How many of the branches that are left have to hold.

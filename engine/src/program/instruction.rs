@@ -7,6 +7,7 @@ use super::{
     Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Interval, Items,
     Members, Multiple, NamedBlocks, PatternBlocks, Pick, Text, Unevaluated,
 };
+use crate::instance::Shape;
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -139,28 +140,20 @@ pub(crate) enum Instruction {
 }
 
 impl Instruction {
-    /// Whether it runs blocks, of those that plain code has.
-    pub(crate) fn runs_blocks(self) -> bool {
-        matches!(
+    /// Of which shape the values are whose children it evaluates, as an annotation says, of those that plain code has.
+    pub(crate) fn evaluates(self) -> Option<Shape> {
+        let is_of_members = matches!(
             self,
-            Instruction::Call(_)
-                | Instruction::DynamicCall(..)
-                | Instruction::AllOf(_)
-                | Instruction::AnyOf(_)
-                | Instruction::OneOf(_)
-                | Instruction::Not(_)
-                | Instruction::If(_)
-                | Instruction::DependentSchemas(_)
-                | Instruction::PrefixItems(_)
-                | Instruction::EachItem(..)
-                | Instruction::Contains(_)
-                | Instruction::Properties(_)
+            Instruction::Properties(_)
                 | Instruction::PatternProperties(_)
                 | Instruction::AdditionalProperties(_)
-                | Instruction::EachName(_)
-                | Instruction::UnevaluatedItems(_)
                 | Instruction::UnevaluatedProperties(_)
-        )
+        );
+        let is_of_items = matches!(
+            self,
+            Instruction::PrefixItems(_) | Instruction::EachItem(..) | Instruction::UnevaluatedItems(_)
+        );
+        if is_of_members { Some(Shape::Object) } else { is_of_items.then_some(Shape::Array) }
     }
 
     /// The types that it is about: values of others pass, whatever they are. All of them where it may be about any.
@@ -231,38 +224,6 @@ impl Instruction {
                 | Instruction::EachMember(_)
                 | Instruction::EachItem(..)
                 | Instruction::Items(_)
-        )
-    }
-
-    /// Whether a walk over children tells that it holds, as it asks for types, names and counts before, if there is one walk alone.
-    pub(crate) fn is_of_walks(self) -> bool {
-        matches!(
-            self,
-            Instruction::Type(_)
-                | Instruction::TypeAsWritten(_)
-                | Instruction::Required(_)
-                | Instruction::ItemsAtLeast(_)
-                | Instruction::ItemsAtMost(_)
-                | Instruction::Annotate(_)
-                | Instruction::AnnotateText(_)
-        )
-    }
-
-    /// Whether it is a walk, of the kinds that fast code has.
-    pub(crate) fn walks(self) -> bool {
-        self.walks_items() || self.walks_members()
-    }
-
-    /// Whether it is a walk over items, of the kinds that fast code has.
-    pub(crate) fn walks_items(self) -> bool {
-        matches!(self, Instruction::EachItem(..) | Instruction::Items(_))
-    }
-
-    /// Whether it is a walk over members, of the kinds that fast code has.
-    pub(crate) fn walks_members(self) -> bool {
-        matches!(
-            self,
-            Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::EachMember(_)
         )
     }
 }

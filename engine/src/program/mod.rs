@@ -47,7 +47,6 @@ pub(crate) use pool::{Id, Pool};
 use crate::document::pointer;
 use crate::instance::divisor::Divisor;
 use crate::limits::Budget;
-use crate::suggest;
 use ahash::RandomState;
 use serde_json::{Number, Value};
 use smallvec::SmallVec;
@@ -116,34 +115,15 @@ pub struct Program {
     pub(crate) texts: Pool<Text>,
     pub(crate) items: Pool<Items>,
     pub(crate) unevaluated: Pool<Unevaluated>,
-    /// By block with an `unevaluated…` keyword of which it can be told beforehand: what its other keywords evaluate. In the order of
-    /// blocks.
-    pub(crate) evaluated: Vec<(BlockId, Id<Unevaluated>)>,
-    /// By block whose fast code has more than that: the walk that says all that its own keywords ask of members. In the order of blocks.
-    pub(crate) own_walks: Vec<(BlockId, Instruction)>,
     /// What it was made from.
     pub(crate) size: Size,
-    /// By instruction: where its keyword stands, unless that is long. Found when an error of it is first told.
-    pointers: OnceLock<Box<[Pointer]>>,
-    /// What each block says of a node itself, found when it is first compared with other branches of a union.
-    outlines: OnceLock<Box<[OnceLock<Box<Outline>>]>>,
 }
-
-/// A text that is found when someone first asks for it; nothing, if it is too long to be kept.
-type Pointer = OnceLock<Option<Box<str>>>;
-
-/// So long a pointer may be that is kept, since schemas may have one long name around very many keywords.
-const POINTER_KEPT: usize = 256;
 
 /// One subschema.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// As the keywords say it.
     pub(crate) plain: Range<u32>,
-    /// The instruction of it whose errors come before those of others.
-    pub(crate) told_first: Option<u32>,
-    /// What of it leads to all that it refuses.
-    pub(crate) leads: Leads,
     /// The block that the subschema is in; itself for the root of a document.
     pub(crate) parent: BlockId,
     /// The pointer from there to here, in [`Program::steps`].
@@ -159,26 +139,6 @@ pub(crate) struct Block {
     pub(crate) is_leaf: bool,
     /// Whether more than one way leads here, so that verdicts may be worth remembering.
     pub(crate) is_shared: bool,
-}
-
-/// What a block and those that it calls say of a node itself.
-#[derive(Clone, Debug)]
-pub(crate) struct Outline {
-    pub(crate) types: TypeSet,
-    pub(crate) properties: Box<[Id<NamedBlocks>]>,
-    /// How many instructions say so.
-    pub(crate) steps: u64,
-}
-
-/// What of a block leads to what it refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leads {
-    /// More than one instruction may.
-    Several,
-    /// It calls another block, and does nothing else.
-    Call(BlockId),
-    /// The instruction that goes to children, as all others are settled by a walk over those: by types, names and counts.
-    Child(u32),
 }
 
 /// How to run a block for a verdict, and nothing else: what such a run reads.
@@ -296,25 +256,11 @@ impl RequiredNames {
 pub(crate) struct NamedBlocks {
     pub(crate) names: NameTable,
     pub(crate) blocks: Vec<BlockId>,
-    /// By name: the letters that it has, for who looks for one that was meant. Found when that is first asked for.
-    letters: OnceLock<Box<[Option<suggest::Letters>]>>,
-    /// By name: the instruction by which its block takes nothing but constants. Found when that is first asked for.
-    constants: OnceLock<Box<[Option<Instruction>]>>,
 }
 
 impl NamedBlocks {
     pub(crate) fn new(names: NameTable, blocks: Vec<BlockId>) -> NamedBlocks {
-        NamedBlocks { names, blocks, letters: OnceLock::new(), constants: OnceLock::new() }
-    }
-
-    /// The letters of each name.
-    pub(crate) fn letters(&self) -> &[Option<suggest::Letters>] {
-        self.letters.get_or_init(|| self.names.iter().map(suggest::letters).collect())
-    }
-
-    /// The instruction by which the block of each name takes nothing but constants, as `find` finds it.
-    pub(crate) fn constants(&self, find: impl Fn(BlockId) -> Option<Instruction>) -> &[Option<Instruction>] {
-        self.constants.get_or_init(|| self.blocks.iter().map(|&block| find(block)).collect())
+        NamedBlocks { names, blocks }
     }
 }
 
@@ -379,8 +325,6 @@ pub(crate) struct Members {
     pub(crate) way: Way,
     /// By name: the patterns that match it, once that was asked.
     matching: OnceLock<Vec<Option<Matching>>>,
-    /// The two walks that this one says the same as, if it was made of two.
-    pub(crate) parts: Option<[Id<Members>; 2]>,
 }
 
 /// How a walk finds what is said of members.
@@ -430,7 +374,7 @@ impl Members {
             Way::Length
         };
         let required = (required, (1 << required) - 1);
-        Members { names, required, patterned, rest, way, parts: None, matching: OnceLock::new() }
+        Members { names, required, patterned, rest, way, matching: OnceLock::new() }
     }
 
     /// By name: which patterns match it, for those of which it is known. It depends on the program alone, so it is found on the first
@@ -498,10 +442,6 @@ impl Program {
             texts: Pool::default(),
             items: Pool::default(),
             unevaluated: Pool::default(),
-            evaluated: Vec::new(),
-            own_walks: Vec::new(),
-            pointers: OnceLock::new(),
-            outlines: OnceLock::new(),
             size: Size::default(),
         }
     }
@@ -512,7 +452,6 @@ impl Program {
         pool::trim(&mut self.origins);
         pool::trim(&mut self.blocks);
         pool::trim(&mut self.fast);
-        pool::trim(&mut self.own_walks);
         self.annotations.trim();
         self.enumerations.trim();
         self.names.trim();
@@ -541,55 +480,13 @@ impl Program {
         &self.fast[id.0 as usize].gate
     }
 
-    /// Whether what satisfies one walk of fast code is seen to satisfy another. A walk may be made of very many, in pairs: of those a few are looked
-    /// at.
-    pub(crate) fn walk_covers(&self, walk: Instruction, other: Instruction) -> bool {
-        if walk == other {
-            return true;
-        }
-        // Mostly it is not made of others.
-        if let Instruction::Members(id) = walk { self.has_part(id, other) } else { false }
-    }
-
-    fn has_part(&self, walk: Id<Members>, other: Instruction) -> bool {
-        const PARTS: usize = 16;
-        let Some(parts) = self.members[walk].parts else { return false };
-        let mut parts: SmallVec<[Id<Members>; PARTS]> = SmallVec::from_iter(parts);
-        for _ in 1..PARTS {
-            let Some(part) = parts.pop() else { return false };
-            if Instruction::Members(part) == other {
-                return true;
-            }
-            parts.extend(self.members[part].parts.into_iter().flatten());
-        }
-        false
-    }
-
-    /// What a block evaluates, if that can be told beforehand.
-    pub(crate) fn evaluated(&self, id: BlockId) -> Option<&Unevaluated> {
-        let index = self.evaluated.binary_search_by_key(&id, |&(block, _)| block).ok()?;
-        Some(&self.unevaluated[self.evaluated[index].1])
-    }
-
-    /// The walk that says all that a block's own keywords ask of members, if its fast code has more than that.
-    pub(crate) fn own_walk(&self, id: BlockId) -> Option<Instruction> {
-        let index = self.own_walks.binary_search_by_key(&id, |&(block, _)| block).ok()?;
-        Some(self.own_walks[index].1)
-    }
-
     #[inline]
     pub(crate) fn list(&self, blocks: Blocks) -> &[BlockId] {
         let start = blocks.start as usize;
         &self.lists[start..start + blocks.len as usize]
     }
 
-    /// Where the outline of a block is kept.
-    pub(crate) fn outline(&self, id: BlockId) -> &OnceLock<Box<Outline>> {
-        let outlines = self.outlines.get_or_init(|| self.blocks.iter().map(|_| OnceLock::new()).collect());
-        &outlines[id.0 as usize]
-    }
-
-    /// Whether an instruction refuses every member that nothing else speaks of.
+    /// Whether an instruction rejects every member that nothing else speaks of.
     pub(crate) fn refuses_unknown(&self, instruction: Instruction) -> bool {
         if let Instruction::AdditionalProperties(id) = instruction {
             return self.is_never(self.additional[id].block);
@@ -597,47 +494,11 @@ impl Program {
         if let Instruction::UnevaluatedProperties(block) = instruction { self.is_never(block) } else { false }
     }
 
-    /// Whether errors of the instruction come before those of others: properties that are not known, as a name that is misspelt explains one
-    /// that is missing.
+    /// Whether the errors of an instruction come before those of others: properties that are not known, as a name that is misspelt explains
+    /// one that is missing.
     #[inline]
-    pub(crate) fn is_told_first(&self, instruction: Instruction) -> bool {
+    pub(crate) fn comes_first(&self, instruction: Instruction) -> bool {
         matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
-    }
-
-    /// Finds for each block what is told first, and what leads to what it refuses.
-    pub(crate) fn note_order(&mut self) {
-        for index in 0..self.blocks.len() {
-            let plain = self.blocks[index].plain.clone();
-            let told_first = plain.clone().find(|&at| self.is_told_first(self.code[at as usize]));
-            let leads = self.leads(plain);
-            let block = &mut self.blocks[index];
-            (block.told_first, block.leads) = (told_first, leads);
-        }
-    }
-
-    /// What of some code leads to what it refuses.
-    fn leads(&self, mut plain: Range<u32>) -> Leads {
-        if let [Instruction::Call(target)] = self.code[plain.start as usize..plain.end as usize] {
-            return Leads::Call(target);
-        }
-        let mut leads = Leads::Several;
-        let is_settled = plain.all(|at| {
-            let instruction = self.code[at as usize];
-            let is_first = leads == Leads::Several;
-            if let Instruction::Properties(_) | Instruction::EachItem(..) = instruction {
-                leads = Leads::Child(at);
-                return is_first;
-            }
-            // Behind `properties`, it has no part in what those speak of.
-            if let Instruction::AdditionalProperties(_) = instruction {
-                if is_first && !self.is_told_first(instruction) {
-                    leads = Leads::Child(at);
-                }
-                return true;
-            }
-            instruction.is_of_walks()
-        });
-        if is_settled { leads } else { Leads::Several }
     }
 
     /// Whether a block is just `false`.
@@ -677,36 +538,24 @@ impl Program {
         pointer::shortened_parts(&steps, most)
     }
 
-    /// What [`Program::keyword_pointer`] has kept.
-    #[inline]
-    pub(crate) fn kept_pointer(&self, at: u32) -> Option<&str> {
-        self.pointers.get()?[at as usize].get()?.as_deref()
+    /// How many bytes [`Program::pointer`] takes.
+    pub(crate) fn pointer_bytes(&self, mut id: BlockId) -> usize {
+        let mut bytes = 0;
+        let mut block = self.block(id);
+        while block.parent != id {
+            bytes += block.step.len();
+            (id, block) = (block.parent, self.block(block.parent));
+        }
+        bytes
     }
 
-    /// Where the keyword of an instruction stands in the document of its block, unless that is long.
-    pub(crate) fn keyword_pointer(&self, block: BlockId, at: u32) -> Option<&str> {
-        let pointers = self.pointers.get_or_init(|| self.code.iter().map(|_| Pointer::new()).collect());
-        let pointer = pointers[at as usize].get_or_init(|| {
-            let mut text = self.pointer(block);
-            self.keyword_name(at).iter().for_each(|name| pointer::push(&mut text, name));
-            (text.len() <= POINTER_KEPT).then(|| text.into_boxed_str())
-        });
-        pointer.as_deref()
-    }
-
-    /// What the pointer to a block of `properties` has behind the keyword.
-    pub(crate) fn property_step(&self, block: BlockId) -> &str {
-        const KEYWORD: usize = "/properties".len();
-        let step = &self.block(block).step;
-        &self.steps[step.start as usize + KEYWORD..step.end as usize]
-    }
-
-    /// Where the subschema of a block stands, as the URI of its resource and a pointer within that.
+    /// Where the subschema of a block stands, as the URI of its resource and a pointer within that. A URI that is longer than any real one
+    /// is shortened, as each error has a copy.
     pub(crate) fn location(&self, id: BlockId) -> String {
         let resource = self.block(id).resource;
         let mut within = String::new();
         self.push_pointer_until(&mut within, id, |block| self.block(block.parent).resource != resource);
-        let mut location = format!("{}#", self.resources[resource as usize]);
+        let mut location = format!("{}#", shortened_uri(&self.resources[resource as usize]));
         pointer::push_as_fragment(&mut location, &within);
         location
     }
@@ -721,4 +570,14 @@ impl Program {
         }
         steps.iter().rev().for_each(|step| text.push_str(step));
     }
+}
+
+/// A URI of at most 2 KiB: of a longer one the beginning, and an ellipsis.
+fn shortened_uri(uri: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 2048;
+    if uri.len() <= LONGEST {
+        return Cow::Borrowed(uri);
+    }
+    let end = (0..=LONGEST).rev().find(|&end| uri.is_char_boundary(end)).unwrap_or(0);
+    Cow::Owned(format!("{}…", &uri[..end]))
 }

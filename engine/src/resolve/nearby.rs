@@ -2,7 +2,7 @@
 
 use super::Sources;
 use crate::document::{Document, ResourceId, pointer};
-use crate::suggest::{Purse, nearest};
+use crate::suggest::{SuggestBudget, nearest};
 use serde_json::Value;
 
 /// The two names of the place for definitions.
@@ -27,7 +27,7 @@ pub(super) fn pointer(root: &Value, path: &str) -> Option<String> {
         }
         let names = at.as_object()?.keys().map(String::as_str);
         let mut mended = tokens.clone();
-        nearest(&mut Purse::default(), token, names)?.clone_into(&mut mended[index]);
+        nearest(&mut SuggestBudget::default(), token, names)?.clone_into(&mut mended[index]);
         return leads_somewhere(root, &mended).then(|| written(&mended));
     }
     None
@@ -57,7 +57,7 @@ pub(super) fn anchor<'s>(document: &Document<'s>, resource: ResourceId, name: &s
     let mut names: Vec<&str> = anchors.map(|(_, name)| *name).collect();
     // A map has them in whatever order.
     names.sort_unstable();
-    nearest(&mut Purse::default(), name, names)
+    nearest(&mut SuggestBudget::default(), name, names)
 }
 
 /// The URI of what was handed over or is in the document that differs in its last part alone, and is near.
@@ -67,7 +67,7 @@ pub(super) fn resource(document: &Document<'_>, sources: &Sources<'_>, uri: &str
     let siblings = known.filter_map(|uri| uri.rsplit_once('/')).filter(|(other, _)| *other == folder);
     let mut siblings: Vec<&str> = siblings.map(|(_, last)| last).collect();
     siblings.sort_unstable();
-    nearest(&mut Purse::default(), last, siblings).map(|near| format!("{folder}/{near}"))
+    nearest(&mut SuggestBudget::default(), last, siblings).map(|near| format!("{folder}/{near}"))
 }
 
 #[cfg(test)]

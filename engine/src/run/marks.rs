@@ -127,11 +127,6 @@ impl Marks {
         }
     }
 
-    /// Marks the first items.
-    pub(crate) fn mark_first(&mut self, count: usize) {
-        (0..count).for_each(|index| self.mark(index));
-    }
-
     /// Marks all items or members.
     #[inline]
     pub(crate) fn mark_all(&mut self) {

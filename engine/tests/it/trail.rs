@@ -119,7 +119,7 @@ fn what_is_evaluated_depends_on_what_holds() {
             "unevaluatedProperties": {"type": "object"}
         }),
         &json!({"a": null}),
-        &["/: this is what \"not\" excludes"],
+        &["/: this is what \"not\" excludes", "/a: expected an object, found null"],
     );
     check(
         &json!({

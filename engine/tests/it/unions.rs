@@ -274,7 +274,7 @@ fn unknown_properties_come_first_in_an_evaluation_too() {
         }}"##,
         r#"{"a": null}"#,
         expect![[r#"
-            /: none of the 2 alternatives of "anyOf" accepts this: expected 1, found an object of 1 property; or unknown property "a"
+            /: none of the 2 alternatives of "anyOf" accepts this: unknown property "a"; or expected 1, found an object of 1 property
         "#]],
     );
 }
@@ -311,9 +311,9 @@ fn a_condition_that_fails_is_no_error_of_its_branch() {
     );
 }
 
-/// Branches that a discriminator rules out are told when someone asks, as many as there is room for.
+/// A union has all its branches, and the errors of as many as there is room for.
 #[test]
-fn a_union_of_many_branches_has_them_when_asked() {
+fn a_union_of_many_branches_has_all_of_them() {
     let branch = |index: usize| {
         serde_json::json!({"type": "object", "properties": {
             "kind": {"const": format!("k{index}")}, "size": {"type": "integer"}
@@ -321,30 +321,30 @@ fn a_union_of_many_branches_has_them_when_asked() {
     };
     let branches: Vec<Value> = (0..150).map(branch).collect();
     let validator = Validator::new(&serde_json::json!({ "anyOf": branches })).expect("a validator");
-    let told = |instance: Value| {
+    let found = |instance: Value| {
         let errors = validator.iter_errors(&instance);
         let [error] = errors.as_slice() else { unreachable!("one error of {instance}") };
         let first = validator.validate(&instance).unwrap_err();
         assert_eq!(format!("{error:?}"), format!("{first:?}"), "`validate` gives the first");
         let union = error.union().unwrap_or_else(|| error.clone());
         let ErrorKind::AnyOf { branches } = union.kind() else { unreachable!("a union") };
-        let last = branches.last().expect("a branch");
-        (error.evaluation_path().to_owned(), branches.len(), last.errors()[0].to_string())
+        assert_eq!(branches.len(), 150);
+        let last = branches.iter().rfind(|branch| !branch.errors().is_empty()).expect("an error");
+        (error.evaluation_path().to_owned(), last.errors()[0].to_string())
     };
     let path = |index: usize, end: &str| format!("/anyOf/{index}/properties/{end}");
     assert_eq!(
-        told(serde_json::json!({"kind": "k7", "size": "big"})),
-        (path(7, "size/type"), 129, r#"/kind: expected "k128", found "k7""#.to_owned())
+        found(serde_json::json!({"kind": "k7", "size": "big"})),
+        (path(7, "size/type"), r#"/kind: expected "k127", found "k7""#.to_owned())
     );
     assert_eq!(
-        told(serde_json::json!({"kind": "k", "size": 1})),
-        (path(0, "kind/const"), 128, r#"/kind: expected "k127", found "k""#.to_owned())
+        found(serde_json::json!({"kind": "k", "size": 1})),
+        (path(0, "kind/const"), r#"/kind: expected "k127", found "k""#.to_owned())
     );
-    // What is not small is told at once.
     assert_eq!(
-        told(serde_json::json!({"kind": 0.5})),
-        (path(0, "kind/const"), 128, r#"/kind: expected "k127", found 0.5"#.to_owned())
+        found(serde_json::json!({"kind": 0.5})),
+        (path(0, "kind/const"), r#"/kind: expected "k127", found 0.5"#.to_owned())
     );
     let of_type = "/: expected an object, found 5".to_owned();
-    assert_eq!(told(serde_json::json!(5)), ("/anyOf".to_owned(), 128, of_type));
+    assert_eq!(found(serde_json::json!(5)), ("/anyOf".to_owned(), of_type));
 }

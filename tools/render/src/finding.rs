@@ -246,8 +246,11 @@ fn offender(error: &ValidationError) -> [String; 2] {
         }
         ErrorKind::UnknownProperty { name, .. }
         | ErrorKind::PropertyNames { name, .. }
-        | ErrorKind::DependentRequired { name, .. }
-        | ErrorKind::Required { misspelt: Some((name, _)), .. } => [place.to_owned(), below(name)],
+        | ErrorKind::DependentRequired { name, .. } => [place.to_owned(), below(name)],
+        ErrorKind::Required { misspelt, .. } => {
+            let name = misspelt.first().map(|(name, _)| below(name));
+            [place.to_owned(), name.unwrap_or_else(|| String::from("-"))]
+        }
         // A member that may not be there is given by its own place.
         ErrorKind::Never { name: Some(_) } => [place.to_owned(), place.to_owned()],
         _ => [place.to_owned(), String::from("-")],

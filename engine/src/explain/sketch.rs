@@ -7,7 +7,7 @@
 //! It leaves out what does not fit: first what is nested deep, then properties that are not required. It says what to write, not all
 //! that is refused.
 
-use super::hints::types_of;
+use super::glance::types_of;
 use crate::error::text::{null_last, quoted, value_text};
 use crate::program::{Additional, BlockId, Blocks, Instruction, NameTable, NamedBlocks, Program};
 use serde_json::Value;

@@ -1,0 +1,122 @@
+//! Names that a schema has and an object has not, and the other way round: what was probably meant.
+
+use super::failure::{Failure, Misspelt};
+use super::tree::{OwnedStep, UnitKind};
+use super::walk::Walker;
+use crate::instance::{Node, Object};
+use crate::keyword::apply::Halt;
+use crate::limits::{Budget, Stopped};
+use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
+use crate::run::lookup::{self, find_unpaid};
+use crate::suggest;
+use smallvec::{SmallVec, smallvec};
+
+/// For so many missing names one that is misspelt is looked for.
+const SOUGHT: usize = 20;
+
+/// So many names are looked at.
+const MOST: usize = 1000;
+
+/// So many blocks are looked at for the names that a schema has.
+const BLOCKS: usize = 64;
+
+/// Tables of the names that a schema speaks of.
+type Tables = SmallVec<[Id<NamedBlocks>; 4]>;
+
+impl Walker<'_> {
+    /// Makes the errors of members that a `false` rejected, from one on, those of members that are not known, and finds what was meant.
+    pub(super) fn name_unknown<'a, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        from: usize,
+        node: N,
+    ) -> Result<(), Halt> {
+        let (Some(object), true) = (node.as_object(), self.sink.errors.len() > from) else { return Ok(()) };
+        let tables = tables_of(self.program, self.ask.budget(), block, self.open.at)?;
+        for index in from..self.sink.errors.len() {
+            let error = self.sink.errors[index] as usize;
+            let parent = self.tree.units[error].parent;
+            let UnitKind::Block { step: OwnedStep::Member(name), .. } = &self.tree.unit(parent).kind else {
+                continue;
+            };
+            let meant = {
+                let is_free = |name: &str| find_unpaid::<N>(object, name).is_none();
+                let names = tables.iter().flat_map(|&table| {
+                    let names = self.program.named_blocks[table].names.iter().enumerate();
+                    names.map(move |(place, name)| ((table, place as u32), name))
+                });
+                let names = names.take(MOST).filter(|(_, name)| is_free(name));
+                suggest::nearest_of(&mut self.suggestions, name, names)
+            };
+            if let UnitKind::Keyword { failure, .. } = &mut self.tree.units[error].kind {
+                *failure = Some(Failure::Unknown(meant));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The tables of the names that a schema speaks of where it rejects all others.
+fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) -> Result<Tables, Stopped> {
+    if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
+        return Ok(program.additional[additional].named.into_iter().collect());
+    }
+    let mut tables = Tables::new();
+    let mut open: SmallVec<[BlockId; 16]> = smallvec![block];
+    let mut next = 0;
+    while let Some(&block) = open.get(next) {
+        next += 1;
+        let code = program.block(block).plain.clone();
+        budget.spend(u64::from(code.end - code.start))?;
+        for at in code {
+            let instruction = program.code[at as usize];
+            if let Instruction::Properties(named) = instruction {
+                tables.push(named);
+            }
+            program.visit_edges(instruction, |reach, target| {
+                if reach == Reach::Node && open.len() < BLOCKS && !open.contains(&target) {
+                    open.push(target);
+                }
+            });
+        }
+    }
+    Ok(tables)
+}
+
+/// The members of an object that a block does not speak of, each with the missing name that it was probably meant to be.
+pub(super) fn misspelt<'a, N: Node<'a>>(
+    walker: &mut Walker<'_>,
+    block: BlockId,
+    (names, missing): (&NameTable, &[u32]),
+    node: N,
+) -> Result<Vec<Misspelt>, Stopped> {
+    let program = walker.program;
+    let Some(object) = node.as_object() else { return Ok(Vec::new()) };
+    let mut tables = Tables::new();
+    for at in program.block(block).plain.clone() {
+        let instruction = program.code[at as usize];
+        if let Instruction::Properties(named) = instruction {
+            tables.push(named);
+        } else if program.comes_first(instruction) {
+            // It is an error of its own that the property is not known.
+            return Ok(Vec::new());
+        }
+    }
+    for names in tables.iter().map(|&table| &program.named_blocks[table].names).chain([names]) {
+        lookup::pay_for_walk::<N, ()>(walker.ask.budget(), names, object)?;
+    }
+    let is_spoken_of = |name: &str| {
+        let mut tables = tables.iter().map(|&table| &program.named_blocks[table].names);
+        names.find(name).is_some() || tables.any(|table| table.find(name).is_some())
+    };
+    let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
+    let mut others: SmallVec<[&str; 8]> = others.collect();
+    let mut misspelt = Vec::new();
+    for meant in missing.iter().take(SOUGHT).map(|&place| names.get(place as usize)) {
+        if let Some(found) = suggest::nearest(&mut walker.suggestions, meant, others.iter().copied()) {
+            misspelt.push((found.to_owned(), meant.to_owned()));
+            others.retain(|other| *other != found);
+        }
+    }
+    Ok(misspelt)
+}

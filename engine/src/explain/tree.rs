@@ -1,0 +1,184 @@
+//! The arena of an explanation: a unit for each block that was gone into, units of its instructions inside it, and inside those the blocks which
+//! they applied.
+//!
+//! Units lie in one array, each behind its parent, and know the parent. So the way to a unit is read outwards, and names on the way are
+//! there once for all that lies below them. An explanation of errors has units only for what was rejected; one of everything
+//! has them all, in the order of the walk, so that what is inside a unit lies behind it up to its end.
+
+use super::failure::Failure;
+use crate::keyword::apply::{Edge, Step, Token};
+use crate::program::{BlockId, Id, Pattern};
+use stanchion_vocab::Keyword;
+use std::sync::Arc;
+
+/// A block or an instruction on a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    pub(crate) parent: u32,
+    /// The unit behind the last one inside this one.
+    pub(crate) end: u32,
+    pub(crate) valid: bool,
+    /// Whether it is a branch or a condition of which some failures were left out.
+    pub(crate) is_cut: bool,
+    pub(crate) kind: UnitKind,
+}
+
+/// What a [`Unit`] is of.
+#[derive(Clone, Debug)]
+pub(crate) enum UnitKind {
+    Block {
+        block: BlockId,
+        edge: OwnedEdge,
+        step: OwnedStep,
+    },
+    Keyword {
+        at: u32,
+        /// Why it failed, if it did not just fail for what is inside it.
+        failure: Option<Failure>,
+        note: Option<Box<Note>>,
+    },
+}
+
+/// An [`Edge`] that owns what it needs. The keyword is that of the unit around, unless it is given.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnedEdge {
+    pub(crate) keyword: Option<Keyword>,
+    pub(crate) token: OwnedToken,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum OwnedToken {
+    Nothing,
+    Item(usize),
+    Member(Arc<str>),
+    Pattern(Id<Pattern>),
+}
+
+impl OwnedEdge {
+    pub(crate) const ROOT: OwnedEdge = OwnedEdge { keyword: None, token: OwnedToken::Nothing };
+
+    pub(crate) fn of(edge: Edge<'_>) -> OwnedEdge {
+        let token = match edge.token {
+            Token::Nothing => OwnedToken::Nothing,
+            Token::Item(index) => OwnedToken::Item(index),
+            Token::Member(name) => OwnedToken::Member(Arc::clone(name)),
+            Token::Pattern(pattern) => OwnedToken::Pattern(pattern),
+        };
+        OwnedEdge { keyword: edge.keyword, token }
+    }
+}
+
+/// The way from the node of the block around to the node of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OwnedStep {
+    /// The same node.
+    Here,
+    Item(usize),
+    Member(Arc<str>),
+    /// The name of a member, as a value of its own.
+    Name(Arc<str>),
+}
+
+impl OwnedStep {
+    /// Keeps the name by `keep`, unless the schema has it too.
+    pub(crate) fn of(step: Step<'_>, keep: impl FnOnce(&str) -> Arc<str>) -> OwnedStep {
+        match step {
+            Step::Item(index) => OwnedStep::Item(index),
+            Step::Member(_, name) => OwnedStep::Member(keep(name)),
+            Step::Property(_, name) => OwnedStep::Member(Arc::clone(name)),
+            Step::Name(name) => OwnedStep::Name(keep(name)),
+        }
+    }
+
+    /// Whether it leads to another place of the instance.
+    pub(crate) fn is_down(&self) -> bool {
+        matches!(self, OwnedStep::Item(_) | OwnedStep::Member(_))
+    }
+}
+
+/// What an instruction that holds says of its node: its annotation.
+#[derive(Clone, Debug)]
+pub(crate) enum Note {
+    /// The value that the program has for it.
+    Value,
+    /// All items.
+    Whole,
+    /// Items up to this one.
+    Index(usize),
+    /// These items.
+    Places(Vec<usize>),
+    /// These members.
+    Names(Vec<Arc<str>>),
+}
+
+impl Note {
+    /// The memory that it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Note::Value | Note::Whole | Note::Index(_) => 0,
+            Note::Places(places) => size_of_val(&places[..]),
+            Note::Names(names) => size_of_val(&names[..]),
+        }
+    }
+}
+
+/// The units of an explanation.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) units: Vec<Unit>,
+}
+
+impl Tree {
+    /// A unit and those around it, outwards.
+    pub(crate) fn chain(&self, unit: u32) -> impl Iterator<Item = u32> {
+        let mut next = Some(unit);
+        std::iter::from_fn(move || {
+            let unit = next?;
+            next = (unit > 0).then(|| self.units[unit as usize].parent);
+            Some(unit)
+        })
+    }
+
+    /// The units directly inside one, where everything was kept.
+    pub(crate) fn children(&self, unit: u32) -> impl Iterator<Item = u32> {
+        let end = self.units[unit as usize].end;
+        let mut next = unit + 1;
+        std::iter::from_fn(move || {
+            if next >= end {
+                return None;
+            }
+            let child = next;
+            next = self.units[child as usize].end;
+            Some(child)
+        })
+    }
+
+    pub(crate) fn unit(&self, unit: u32) -> &Unit {
+        &self.units[unit as usize]
+    }
+
+    /// Why a unit failed, if it has a failure of its own.
+    pub(crate) fn failure(&self, unit: u32) -> Option<&Failure> {
+        match &self.unit(unit).kind {
+            UnitKind::Keyword { failure, .. } => failure.as_ref(),
+            UnitKind::Block { .. } => None,
+        }
+    }
+
+    /// The instruction of a unit.
+    pub(crate) fn at(&self, unit: u32) -> Option<u32> {
+        match self.unit(unit).kind {
+            UnitKind::Keyword { at, .. } => Some(at),
+            UnitKind::Block { .. } => None,
+        }
+    }
+
+    /// The steps from the root to a unit, outwards; from another unit on, if one is given.
+    pub(crate) fn steps_to(&self, unit: u32, from: Option<u32>) -> impl Iterator<Item = &OwnedStep> {
+        let chain = self.chain(unit).take_while(move |&unit| Some(unit) != from);
+        chain.filter_map(|unit| match &self.unit(unit).kind {
+            UnitKind::Block { step, .. } if step.is_down() => Some(step),
+            UnitKind::Block { .. } | UnitKind::Keyword { .. } => None,
+        })
+    }
+}

@@ -1,0 +1,252 @@
+//! Unions that reject: what each branch has against a node, and which of them speaks for the union.
+//!
+//! Every branch is walked through within bounds. Then they are ranked, by this and in this order:
+//!
+//! 1. whether the branch takes values of that type at all;
+//! 2. the discriminator, a member that more than one branch gives by `const` or `enum`: whether it is the branch's;
+//! 3. how many of the object's members the branch has among its `properties`;
+//! 4. how deep the shallowest of its failures lies. That a value is another constant speaks against a branch, so it counts as a
+//!    failure of the object around it.
+//!
+//! If one branch is ahead of all others, its errors are those of the union. If a discriminator has a value that no branch takes, the
+//! error is at the discriminator. Otherwise nothing decides, and the error is about the union, with what each branch lacks.
+
+use super::failure::{Failure, RejectedBranch};
+use super::glance::{self, Class, Glance};
+use super::tree::{OwnedEdge, OwnedStep, UnitKind};
+use super::walk::{ErrorSink, Mode, Walker};
+use crate::instance::Node;
+use crate::keyword::apply::{Edge, Halt};
+use crate::program::BlockId;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// How many failures are found in a branch of a union; in one inside a branch, half as many.
+const IN_BRANCH: usize = 8;
+
+/// How many failures are found in all branches of a union, and in those inside them.
+const IN_UNION: usize = 128;
+
+/// So many branches that are equally close are compared by what they say.
+const COMPARED: usize = 8;
+
+/// What was found in a branch.
+#[derive(Debug)]
+struct Found {
+    index: usize,
+    rank: Rank,
+    errors: Vec<u32>,
+    is_cut: bool,
+}
+
+/// How close a branch is; more is closer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    class: Class,
+    overlap: u16,
+    depth: usize,
+}
+
+/// What speaks for a union.
+enum Speaker {
+    /// One branch: its place among those that were found.
+    Branch(usize),
+    /// The discriminator, by its failure in the closest branch.
+    Tag(u32),
+    /// The union itself.
+    Union,
+}
+
+impl Walker<'_> {
+    /// Explains a union.
+    pub(super) fn union<'a, N: Node<'a>>(
+        &mut self,
+        branches: &[BlockId],
+        is_one: bool,
+        node: N,
+    ) -> Result<(), Halt> {
+        let mut accepted = Vec::new();
+        // Who needs no marks and no units need not know all branches that accept.
+        let is_first_enough = !is_one && self.mode == Mode::Errors && !self.ask.marks().active();
+        for (index, &branch) in branches.iter().enumerate() {
+            self.ask.budget().spend(1)?;
+            if self.try_block(OwnedEdge::of(Edge::item(index)), OwnedStep::Here, branch, node)? {
+                if self.mode == Mode::Errors {
+                    self.ask.mark(branch, node)?;
+                }
+                accepted.push(index);
+                if is_first_enough {
+                    return Ok(());
+                }
+            }
+        }
+        match accepted.len() {
+            0 if self.mode == Mode::Everything => self.reject(|_| Ok(Failure::NoBranch(is_one, Vec::new()))),
+            0 => self.explain_union(branches, is_one, node),
+            1 => Ok(()),
+            _ if is_one => self.reject(|_| Ok(Failure::Branches(accepted))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Explains a union none of whose branches accepts.
+    fn explain_union<'a, N: Node<'a>>(
+        &mut self,
+        branches: &[BlockId],
+        is_one: bool,
+        node: N,
+    ) -> Result<(), Halt> {
+        if self.only_member.is_some() {
+            return Ok(());
+        }
+        if self.sink.is_full() {
+            return self.end_full();
+        }
+        let glance = glance::look(self.program, self.ask.budget(), branches, node)?;
+        self.ask.budget().hold(branches.len() * size_of::<Found>())?;
+        let unit = self.unit_of_instruction()?;
+        let mut found = self.walk_branches(branches, &glance, node)?;
+        found.sort_by_key(|found| (Reverse(found.rank), found.index));
+        let speaker = self.speaker(&glance, &found);
+        let rejected = found.iter().map(|found| RejectedBranch {
+            index: found.index,
+            errors: found.errors.clone().into_boxed_slice(),
+        });
+        let failure = Failure::NoBranch(is_one, rejected.collect());
+        self.ask.budget().hold(failure.bytes(self.program))?;
+        self.set_failure(unit, failure);
+        match speaker {
+            Speaker::Union => self.add_error(unit),
+            Speaker::Tag(leaf) => self.add_tag_error(leaf, &found),
+            Speaker::Branch(place) => {
+                let Found { index, errors, is_cut, .. } = &found[place];
+                if *is_cut && errors.len() < self.sink.limit {
+                    // There is room for more than was found.
+                    let edge = OwnedEdge::of(Edge::item(*index));
+                    return self.enter(edge, OwnedStep::Here, branches[*index], node, false);
+                }
+                errors.iter().try_for_each(|&error| self.add_error(error))
+            }
+        }
+    }
+
+    /// Finds what each branch has against a node, within bounds, those first that look as if they should accept.
+    fn walk_branches<'a, N: Node<'a>>(
+        &mut self,
+        branches: &[BlockId],
+        glance: &Glance,
+        node: N,
+    ) -> Result<Vec<Found>, Halt> {
+        let around = self.union_room;
+        let (each, mut room) = match around {
+            Some(room) => ((self.sink.limit / 2).max(1), room),
+            None => (IN_BRANCH, IN_UNION),
+        };
+        let Some(union) = self.open.unit else { return Ok(Vec::new()) };
+        let mut found = Vec::with_capacity(branches.len());
+        for index in glance.by_closeness() {
+            let hint = glance.branches[index];
+            let mut errors = ErrorSink::of_branch(each.min(room));
+            if room > 0 {
+                self.union_room = Some(room);
+                std::mem::swap(&mut self.sink, &mut errors);
+                // Where a discriminator tells branches apart, the others have nothing else to say.
+                self.only_member = glance.tag.clone().filter(|_| hint.class != Class::SameTag);
+                let edge = OwnedEdge::of(Edge::item(index));
+                let ended = self.enter(edge, OwnedStep::Here, branches[index], node, false);
+                self.only_member = None;
+                std::mem::swap(&mut self.sink, &mut errors);
+                if ended == Err(Halt::Stopped) {
+                    return Err(Halt::Stopped);
+                }
+                room = self.union_room.unwrap_or(0).saturating_sub(errors.errors.len());
+            }
+            let depth = match glance.tag {
+                Some(_) => 0,
+                None => errors.errors.iter().map(|&error| self.depth(union, error)).min().unwrap_or(0),
+            };
+            let rank = Rank { class: hint.class, overlap: hint.overlap, depth };
+            found.push(Found { index, rank, errors: errors.errors, is_cut: errors.is_cut });
+        }
+        self.union_room = around.map(|_| room);
+        Ok(found)
+    }
+
+    /// How many steps below a union an error lies.
+    fn depth(&self, union: u32, error: u32) -> usize {
+        let steps = self.tree.steps_to(error, Some(union)).count();
+        let is_of_object = match self.tree.failure(error) {
+            Some(Failure::Unknown(_) | Failure::Const(..) | Failure::Enum(..) | Failure::Tag(..)) => true,
+            Some(_) | None => false,
+        };
+        steps.saturating_sub(usize::from(is_of_object))
+    }
+
+    fn speaker(&self, glance: &Glance, found: &[Found]) -> Speaker {
+        let Some(Found { rank: best, errors, .. }) = found.first() else { return Speaker::Union };
+        if found.len() == 1 {
+            return Speaker::Branch(0);
+        }
+        if best.class == Class::OtherType {
+            return Speaker::Union;
+        }
+        if glance.is_unmatched {
+            return match errors.first() {
+                Some(&leaf) if glance.tag.is_some() => Speaker::Tag(leaf),
+                Some(_) | None => Speaker::Union,
+            };
+        }
+        let count = found.iter().take_while(|found| found.rank == *best).count();
+        let is_clear = count == 1 || self.say_the_same(&found[..count]);
+        if is_clear { Speaker::Branch(0) } else { Speaker::Union }
+    }
+
+    /// Whether branches have the same errors, so that it does not matter which of them speaks.
+    fn say_the_same(&self, branches: &[Found]) -> bool {
+        let said = |found: &Found| -> Option<Vec<(Vec<&OwnedStep>, String)>> {
+            let said = found.errors.iter().map(|&error| {
+                let failure = self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
+                let UnitKind::Block { step, .. } = &self.tree.unit(self.tree.unit(error).parent).kind else {
+                    return None;
+                };
+                let kind = failure.kind(self.program, step, &|_| Vec::new());
+                Some((self.tree.steps_to(error, None).collect(), kind.to_string()))
+            });
+            said.collect::<Option<Vec<_>>>().filter(|said| !said.is_empty() && !found.is_cut)
+        };
+        if branches.len() > COMPARED {
+            return false;
+        }
+        let mut all = branches.iter().map(said);
+        let first = all.next().flatten();
+        first.is_some() && all.all(|other| other == first)
+    }
+
+    /// Adds the error of a discriminator whose value no branch takes, at the place where the closest branch asks for another.
+    fn add_tag_error(&mut self, leaf: u32, found: &[Found]) -> Result<(), Halt> {
+        let value = match self.tree.failure(leaf) {
+            Some(Failure::Const(_, value) | Failure::Enum(_, value, _)) => value.clone(),
+            Some(_) | None => return self.add_error(leaf),
+        };
+        let asking = found.iter().filter_map(|found| self.tree.at(*found.errors.first()?));
+        let failure = Failure::Tag(value, asking.collect());
+        self.ask.budget().hold(failure.bytes(self.program))?;
+        let unit = self.tree.unit(leaf).clone();
+        self.ask.budget().hold(size_of_val(&unit))?;
+        let copy = self.tree.units.len() as u32;
+        self.tree.units.push(unit);
+        self.set_failure(copy, failure);
+        self.add_error(copy)
+    }
+
+    fn set_failure(&mut self, unit: u32, found: Failure) {
+        let unit = &mut self.tree.units[unit as usize];
+        unit.valid = false;
+        if let UnitKind::Keyword { failure, .. } = &mut unit.kind {
+            *failure = Some(found);
+        }
+    }
+}
+
+/// The name of a discriminator.
+pub(super) type Tag = Arc<str>;

@@ -1,0 +1,524 @@
+//! The walk: goes through the plain code of blocks that reject a node, and asks a run for every verdict that it needs.
+//!
+//! Looking for errors, it goes only into what was rejected and ends when it has as many as are wanted. Looking at everything, it goes
+//! into all blocks, also those that hold and those that are tried only to see whether they do, and notes annotations.
+
+use super::failure::Failure;
+use super::tree::{Note, OwnedEdge, OwnedStep, Tree, Unit, UnitKind};
+use crate::error::ValidationError;
+use crate::instance::{Array, Node, Object, Shape, View};
+use crate::keyword::apply::{self, Apply, Edge, Halt, Role, Step};
+use crate::limits::Budget;
+use crate::program::{BlockId, Contains, Id, Instruction, Program};
+use crate::run::{Asker, Marks};
+use crate::suggest::SuggestBudget;
+use ahash::RandomState;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a walk looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// What was rejected, and why.
+    Errors,
+    /// All that was applied, with annotations.
+    Everything,
+}
+
+/// A walk through blocks that were applied to an instance.
+pub(crate) struct Walker<'p> {
+    pub(super) program: &'p Program,
+    pub(super) ask: Asker<'p>,
+    pub(super) suggestions: SuggestBudget,
+    pub(super) tree: Tree,
+    pub(super) sink: ErrorSink,
+    pub(super) open: Open,
+    /// How many failures may still be found in the branches of the union around, and those inside of them.
+    pub(super) union_room: Option<usize>,
+    /// Only what is wrong with the member of this name is looked for.
+    pub(super) only_member: Option<Arc<str>>,
+    pub(super) mode: Mode,
+    /// Long names of members, by where they are in the instance.
+    names: HashMap<(usize, usize), Arc<str>, RandomState>,
+}
+
+/// Errors that were found, as units, and how many may be.
+#[derive(Debug)]
+pub(super) struct ErrorSink {
+    pub(super) errors: Vec<u32>,
+    pub(super) limit: usize,
+    /// Whether there are more.
+    pub(super) is_cut: bool,
+    /// Whether the walk ends as soon as there are as many as may be.
+    stops_when_full: bool,
+}
+
+impl ErrorSink {
+    pub(super) fn of_branch(limit: usize) -> ErrorSink {
+        ErrorSink { errors: Vec::new(), limit, is_cut: false, stops_when_full: false }
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.errors.len() >= self.limit
+    }
+}
+
+/// The instruction that the walk is in.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) at: u32,
+    /// Its unit, if it has one yet.
+    pub(super) unit: Option<u32>,
+    /// The unit of its block.
+    pub(super) block: u32,
+    has_failed: bool,
+    /// The children that it was applied to, where annotations are wanted.
+    names: Vec<Arc<str>>,
+    items: usize,
+}
+
+impl Open {
+    fn new(at: u32, block: u32) -> Open {
+        Open { at, unit: None, block, has_failed: false, names: Vec::new(), items: 0 }
+    }
+}
+
+/// Longer names are kept once, however often they are come by.
+const SHORT_NAME: usize = 64;
+
+impl<'p> Walker<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        ask: Asker<'p>,
+        mode: Mode,
+        limit: usize,
+        is_first: bool,
+    ) -> Walker<'p> {
+        let sink = ErrorSink { stops_when_full: is_first, ..ErrorSink::of_branch(limit) };
+        Walker {
+            program,
+            ask,
+            suggestions: SuggestBudget::default(),
+            tree: Tree::default(),
+            sink,
+            open: Open::new(0, 0),
+            union_room: None,
+            only_member: None,
+            mode,
+            names: HashMap::with_hasher(program.seeds.clone()),
+        }
+    }
+
+    /// Walks through a block on a node.
+    pub(super) fn enter<'a, N: Node<'a>>(
+        &mut self,
+        edge: OwnedEdge,
+        step: OwnedStep,
+        block: BlockId,
+        node: N,
+        holds: bool,
+    ) -> Result<(), Halt> {
+        self.ask.budget().spend(1)?;
+        self.ask.budget().deepen()?;
+        let parent = self.open.unit.unwrap_or(0);
+        let unit = self.push(parent, holds, UnitKind::Block { block, edge, step })?;
+        let around = std::mem::replace(&mut self.open, Open::new(0, unit));
+        let ended = self.body(block, node, holds);
+        self.open = around;
+        self.tree.units[unit as usize].end = self.tree.units.len() as u32;
+        self.ask.budget().leave();
+        ended
+    }
+
+    /// Walks through the code of a block, with its resource in scope and a frame for marks, as the block needs.
+    fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: N, holds: bool) -> Result<(), Halt> {
+        let scope = self.ask.enter(id)?;
+        let ended = if self.program.block(id).owns_marks {
+            let count = match node.view() {
+                View::Array(items) => items.len(),
+                View::Object(members) => members.len(),
+                View::Null | View::Bool(_) | View::Number(_) | View::String(_) => 0,
+            };
+            let (marks, budget) = self.ask.marks_and_budget();
+            let below = marks.open(budget, count)?;
+            let ended = self.code(id, node);
+            let (marks, budget) = self.ask.marks_and_budget();
+            marks.close(budget, below, holds);
+            ended
+        } else {
+            self.code(id, node)
+        };
+        self.ask.leave(scope);
+        ended
+    }
+
+    /// Walks through plain code; looking for errors, in the order in which those are listed.
+    fn code<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<(), Halt> {
+        let program = self.program;
+        let code = program.block(block).plain.clone();
+        let is_first = |&at: &u32| program.comes_first(program.code[at as usize]);
+        let first = if self.mode == Mode::Errors { code.clone().find(is_first) } else { None };
+        for at in first.into_iter().chain(code.filter(|&at| Some(at) != first)) {
+            self.open = Open::new(at, self.open.block);
+            self.instruction(block, program.code[at as usize], node)?;
+        }
+        Ok(())
+    }
+
+    fn instruction<'a, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        instruction: Instruction,
+        node: N,
+    ) -> Result<(), Halt> {
+        if self.mode == Mode::Everything {
+            self.unit_of_instruction()?;
+        }
+        let (program, before) = (self.program, self.sink.errors.len());
+        // What has evaluated everything leaves nothing to note.
+        let is_all = self.ask.marks().has_all();
+        let role = apply::describe(program, instruction, node, self);
+        if program.refuses_unknown(instruction) && !matches!(role, Err(Halt::Stopped)) {
+            self.name_unknown(block, before, node)?;
+        }
+        let ended = match role {
+            Ok(Role::All) if is_all => Ok(()),
+            Ok(role) => self.role(block, instruction, role, node),
+            Err(halt) => Err(halt),
+        };
+        self.close_instruction(ended);
+        ended
+    }
+
+    fn role<'a, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        instruction: Instruction,
+        role: Role,
+        node: N,
+    ) -> Result<(), Halt> {
+        match role {
+            Role::Assert => match self.ask.satisfies(instruction, node)? {
+                true => Ok(()),
+                false => self.reject(|walker| Ok(Failure::of(walker, block, instruction, node)?)),
+            },
+            Role::All => self.note_evaluated(instruction, node),
+            Role::Union { branches, is_one } => self.union(self.program.list(branches), is_one, node),
+            Role::Not(block) => match self.test_aside(Edge::VALUE, block, node)? {
+                true => self.reject(|_| Ok(Failure::Not)),
+                false => Ok(()),
+            },
+            Role::Contains(id) => self.contains(id, node),
+            Role::Annotate { only_text } if only_text && node.shape() != Shape::String => Ok(()),
+            Role::Annotate { .. } => self.note(Note::Value),
+        }
+    }
+
+    /// Ends the unit of the instruction that the walk is in, if it has one. It goes, if the walk gave up before its verdict was known.
+    fn close_instruction(&mut self, ended: Result<(), Halt>) {
+        let Some(unit) = self.open.unit else { return };
+        let (unit, has_failed) = (unit as usize, self.open.has_failed);
+        let holds = self.tree.unit(self.open.block).valid;
+        let is_open = ended == Err(Halt::Stopped) && !has_failed && !holds;
+        if is_open && self.mode == Mode::Everything {
+            return self.tree.units.truncate(unit);
+        }
+        let end = self.tree.units.len() as u32;
+        let unit = &mut self.tree.units[unit];
+        (unit.valid, unit.end) = (!has_failed, end);
+    }
+
+    /// The unit of the instruction that the walk is in.
+    pub(super) fn unit_of_instruction(&mut self) -> Result<u32, Halt> {
+        if let Some(unit) = self.open.unit {
+            return Ok(unit);
+        }
+        let (at, parent) = (self.open.at, self.open.block);
+        let unit = self.push(parent, true, UnitKind::Keyword { at, failure: None, note: None })?;
+        self.open.unit = Some(unit);
+        Ok(unit)
+    }
+
+    fn push(&mut self, parent: u32, valid: bool, kind: UnitKind) -> Result<u32, Halt> {
+        self.ask.budget().hold(size_of::<Unit>())?;
+        let unit = self.tree.units.len() as u32;
+        self.tree.units.push(Unit { parent, end: unit + 1, valid, is_cut: false, kind });
+        Ok(unit)
+    }
+
+    /// Adds the failure of the instruction that the walk is in, unless there are enough.
+    pub(super) fn reject(
+        &mut self,
+        find: impl FnOnce(&mut Walker<'p>) -> Result<Failure, Halt>,
+    ) -> Result<(), Halt> {
+        self.open.has_failed = true;
+        if self.only_member.is_some() {
+            return Ok(());
+        }
+        if self.sink.is_full() {
+            return self.end_full();
+        }
+        let found = find(self)?;
+        self.ask.budget().hold(found.bytes(self.program))?;
+        let unit = match self.mode {
+            Mode::Everything => self.unit_of_instruction()?,
+            Mode::Errors => {
+                let (at, parent) = (self.open.at, self.open.block);
+                self.push(parent, false, UnitKind::Keyword { at, failure: None, note: None })?
+            }
+        };
+        if let UnitKind::Keyword { failure, .. } = &mut self.tree.units[unit as usize].kind {
+            *failure = Some(found);
+        }
+        self.add_error(unit)
+    }
+
+    /// Adds an error, if there may be one more and there is room for all its paths.
+    pub(super) fn add_error(&mut self, unit: u32) -> Result<(), Halt> {
+        if self.sink.is_full() {
+            return self.end_full();
+        }
+        let bytes = super::path::bytes_of_paths(self.program, &self.tree, unit);
+        if !self.ask.budget().hold_if_possible(bytes + size_of::<ValidationError>()) {
+            self.sink.is_cut = true;
+            return Err(Halt::Enough);
+        }
+        self.sink.errors.push(unit);
+        if self.sink.is_full() && self.sink.stops_when_full { Err(Halt::Enough) } else { Ok(()) }
+    }
+
+    /// There is one error more than may be.
+    pub(super) fn end_full(&mut self) -> Result<(), Halt> {
+        self.sink.is_cut = true;
+        // Where everything is kept, the walk goes on without saying why.
+        if self.mode == Mode::Everything { Ok(()) } else { Err(Halt::Enough) }
+    }
+
+    /// Notes what the instruction that the walk is in says of its node.
+    fn note(&mut self, found: Note) -> Result<(), Halt> {
+        self.ask.budget().hold(found.bytes())?;
+        if let Some(unit) = self.open.unit
+            && let UnitKind::Keyword { note, .. } = &mut self.tree.units[unit as usize].kind
+        {
+            *note = Some(Box::new(found));
+        }
+        Ok(())
+    }
+
+    /// Notes which children an applicator has evaluated.
+    fn note_evaluated<'a, N: Node<'a>>(&mut self, instruction: Instruction, node: N) -> Result<(), Halt> {
+        if self.mode == Mode::Errors {
+            return Ok(());
+        }
+        let is_prefix = matches!(instruction, Instruction::PrefixItems(_));
+        match (node.view(), instruction.evaluates()) {
+            (View::Object(_), Some(Shape::Object)) => {
+                let names = std::mem::take(&mut self.open.names);
+                self.note(Note::Names(names))
+            }
+            (View::Array(items), Some(Shape::Array)) => match self.open.items {
+                count if is_prefix && count < items.len() => self.note(Note::Index(count - 1)),
+                0 if !is_prefix => Ok(()),
+                _ => self.note(Note::Whole),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a node satisfies a block that is tried only to see that. What it evaluates does not count.
+    fn test_aside<'a, N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt> {
+        let frame = self.ask.marks().suspend();
+        let holds = self.try_block(OwnedEdge::of(edge), OwnedStep::Here, block, node)?;
+        self.ask.marks().resume(frame);
+        Ok(holds)
+    }
+
+    /// Whether a node satisfies a block. Where everything is kept, the walk goes into it, with a bound of its own for failures.
+    pub(super) fn try_block<'a, N: Node<'a>>(
+        &mut self,
+        edge: OwnedEdge,
+        step: OwnedStep,
+        block: BlockId,
+        node: N,
+    ) -> Result<bool, Halt> {
+        let holds = self.ask.holds(block, node)?;
+        if self.mode == Mode::Everything {
+            let aside = ErrorSink::of_branch(self.sink.limit);
+            let sink = std::mem::replace(&mut self.sink, aside);
+            let unit = self.tree.units.len();
+            let below = match holds {
+                true => None,
+                // What is evaluated in vain does not count.
+                false => self.ask.marks().suspend(),
+            };
+            self.enter(edge, step, block, node, holds)?;
+            if !holds {
+                self.ask.marks().resume(below);
+            }
+            let aside = std::mem::replace(&mut self.sink, sink);
+            self.tree.units[unit].is_cut = aside.is_cut;
+        }
+        Ok(holds)
+    }
+
+    fn contains<'a, N: Node<'a>>(&mut self, id: Id<Contains>, node: N) -> Result<(), Halt> {
+        let Some(items) = node.as_array() else { return Ok(()) };
+        let contains = &self.program.contains[id];
+        let mut places = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            self.ask.budget().spend(1)?;
+            let frame = self.ask.marks().suspend();
+            let step = OwnedStep::Item(index);
+            let holds = self.try_block(OwnedEdge::of(Edge::VALUE), step, contains.block, item)?;
+            self.ask.marks().resume(frame);
+            if holds {
+                places.push(index);
+                if contains.marks {
+                    self.ask.marks().mark(index);
+                }
+            }
+        }
+        let accepted = places.len() as u64;
+        if !contains.holds(accepted) {
+            return self.reject(|_| Ok(Failure::Contains(id, accepted)));
+        }
+        match places.len() == items.len() && accepted > 0 {
+            true => self.note(Note::Whole),
+            false => self.note(Note::Places(places)),
+        }
+    }
+
+    /// Goes into a block that a node or a child has to satisfy, if there is something to find.
+    fn must<'a, N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        step: Option<Step<'_>>,
+        block: BlockId,
+        node: N,
+    ) -> Result<(), Halt> {
+        let holds = self.ask.holds(block, node)?;
+        self.open.has_failed |= !holds;
+        if self.mode == Mode::Errors {
+            if holds {
+                return if step.is_none() { Ok(self.ask.mark(block, node)?) } else { Ok(()) };
+            }
+            if self.sink.is_full() {
+                return self.end_full();
+            }
+        }
+        self.unit_of_instruction()?;
+        let step = match step {
+            Some(step) => OwnedStep::of(step, |name| self.keep(name)),
+            None => OwnedStep::Here,
+        };
+        self.enter(OwnedEdge::of(edge), step, block, node, holds)
+    }
+
+    /// A name of the instance, of which long ones are kept once.
+    fn keep(&mut self, name: &str) -> Arc<str> {
+        if name.len() <= SHORT_NAME {
+            return name.into();
+        }
+        let key = (name.as_ptr().addr(), name.len());
+        Arc::clone(self.names.entry(key).or_insert_with(|| name.into()))
+    }
+
+    /// Explains that a name is rejected, as one error with all that is wrong with the name.
+    fn name<'a, N: Node<'a>>(&mut self, name: &str, block: BlockId, node: N) -> Result<(), Halt> {
+        if self.ask.holds(block, node)? {
+            return Ok(());
+        }
+        if self.sink.is_full() {
+            return self.end_full();
+        }
+        /// So much is said of one name.
+        const FAILURES: usize = 8;
+        self.unit_of_instruction()?;
+        let name = self.keep(name);
+        let outer = std::mem::replace(&mut self.sink, ErrorSink::of_branch(FAILURES));
+        let step = OwnedStep::Name(Arc::clone(&name));
+        let ended = self.enter(OwnedEdge::of(Edge::VALUE), step, block, node, false);
+        let inner = std::mem::replace(&mut self.sink, outer);
+        if ended == Err(Halt::Stopped) {
+            return ended;
+        }
+        self.reject(|_| Ok(Failure::Name(name, inner.errors)))
+    }
+}
+
+impl<'a> Apply<'a> for Walker<'_> {
+    fn budget(&mut self) -> &mut Budget {
+        self.ask.budget()
+    }
+
+    fn dynamic_target(&self, anchor: u32) -> Option<BlockId> {
+        self.ask.scope().find(anchor)
+    }
+
+    fn marks(&mut self) -> &mut Marks {
+        self.ask.marks()
+    }
+
+    fn test<N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt> {
+        let holds = self.try_block(OwnedEdge::of(edge), OwnedStep::Here, block, node)?;
+        if holds && self.mode == Mode::Errors {
+            self.ask.mark(block, node)?;
+        }
+        Ok(holds)
+    }
+
+    fn here<N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<(), Halt> {
+        self.must(edge, None, block, node)
+    }
+
+    fn child<N: Node<'a>>(
+        &mut self,
+        edge: Edge<'_>,
+        step: Step<'_>,
+        block: BlockId,
+        node: N,
+    ) -> Result<(), Halt> {
+        let only = self.only_member.take();
+        if let Some(wanted) = &only
+            && !matches!(step, Step::Property(_, name) if name == wanted)
+        {
+            self.only_member = only;
+            return Ok(());
+        }
+        if let Some(place) = step.place() {
+            self.ask.marks().mark(place);
+        }
+        if self.mode == Mode::Everything {
+            self.see(step)?;
+        }
+        let frame = self.ask.marks().suspend();
+        let ended = match (step, self.mode) {
+            (Step::Name(name), Mode::Errors) => self.name(name, block, node),
+            (step, _) => self.must(edge, Some(step), block, node),
+        };
+        self.ask.marks().resume(frame);
+        self.only_member = only;
+        ended
+    }
+}
+
+impl Walker<'_> {
+    /// Remembers a child for the annotation of the instruction that the walk is in.
+    fn see(&mut self, step: Step<'_>) -> Result<(), Halt> {
+        let name = match step {
+            Step::Item(_) => {
+                self.open.items += 1;
+                return Ok(());
+            }
+            Step::Property(_, name) => Arc::clone(name),
+            Step::Member(_, name) => self.keep(name),
+            Step::Name(_) => return Ok(()),
+        };
+        // Several patterns may match a name.
+        if self.open.names.last() != Some(&name) {
+            self.ask.budget().hold(size_of::<Arc<str>>())?;
+            self.open.names.push(name);
+        }
+        Ok(())
+    }
+}
