@@ -174,7 +174,7 @@ fn a_text_may_be_as_deep_as_a_schema() {
         |levels: usize| format!("{}{{}}{}", r#"{"properties":{"a":"#.repeat(levels), "}}".repeat(levels));
     assert!(OutputSchema::from_text(&nest(64)).is_ok());
     let refusal = OutputSchema::from_text(&nest(65)).unwrap_err();
-    assert_eq!(refusal.to_string(), "outputSchema: schema has 70 levels of nesting, the limit is 64");
+    assert_eq!(refusal.to_string(), "outputSchema: schema has 65 levels of nesting, the limit is 64");
 }
 
 #[test]
