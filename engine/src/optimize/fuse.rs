@@ -13,7 +13,7 @@
 
 use super::evaluated::{Evaluated, Told};
 use super::unevaluated::Branches;
-use super::{gates, interval, is_note, pick};
+use super::{gates, interval, is_note, patterns, pick};
 use crate::instance::Node;
 use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
 use ahash::RandomState;
@@ -197,8 +197,13 @@ impl Fuse<'_> {
 
     /// The walk over members, if the block asks anything of them.
     fn walk(&mut self, id: BlockId) -> Option<Instruction> {
-        let members = fuse_members(self.program, id, self.evaluated.get(&id))?;
-        if members.patterned.is_some() {
+        let mut members = fuse_members(self.program, id, self.evaluated.get(&id))?;
+        if let Some(patterned) = members.patterned {
+            let looks = self.program.pattern_blocks[patterned].blocks.len();
+            if let Some(left) = self.looks.checked_sub(looks) {
+                self.looks = left;
+                members.patterned = Some(patterns::group(self.program, patterned));
+            }
             return Some(Instruction::MembersByPattern(self.program.members.push(members)));
         }
         if members.names.len() > 0 {
@@ -249,6 +254,9 @@ impl Fuse<'_> {
             && let Some(pick) = pick::pick(self.program, &mut self.looks, &kept, exactly_one)
         {
             return Instruction::Pick(self.program.picks.push(pick));
+        }
+        if !exactly_one && let Some(matches) = patterns::union(self.program, &kept, gate) {
+            return matches;
         }
         // Where the type leaves one branch, no two hold, and there is nothing to count.
         let exactly_one = exactly_one && !self.are_disjoint(&kept, gate);

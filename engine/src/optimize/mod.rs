@@ -9,6 +9,7 @@ mod gates;
 mod interval;
 mod join;
 mod merge;
+mod patterns;
 mod pick;
 mod share;
 mod switch;

@@ -270,5 +270,23 @@ fn engines() -> Family {
             .valid(format!("жж{}", count - 1))
             .invalid("ж")
     });
+    family.add("names that match the last of 1,000 patterns", 6, 1_000, |count| {
+        let patterns = (0..count).map(|index| match index + 1 {
+            last if last == count => json!({"pattern": "^name"}),
+            _ => json!({"pattern": format!("^p{index}_[a-z]+$")}),
+        });
+        let names =
+            |first: &str| object((0..5 * count).map(|index| (format!("{first}{index}"), index.into())));
+        Attack::new(json!({"propertyNames": {"anyOf": patterns.collect::<Vec<Value>>()}}))
+            .valid(names("name"))
+            .invalid(names("nome"))
+    });
+    family.add("1,200 patterns with one definition", 6, 1_200, |count| {
+        let patterns = (0..count).map(|index| (format!("^.*[a-z]|{index}"), json!({"$ref": "#/$defs/d"})));
+        let members = |value: Value| object((0..count).map(|index| (format!("name{index}"), value.clone())));
+        Attack::new(json!({"$defs": {"d": {"type": "integer"}}, "patternProperties": object(patterns)}))
+            .valid(members(1.into()))
+            .invalid(members("one".into()))
+    });
     family
 }

@@ -30,6 +30,7 @@ pub(crate) use set::{Found, PatternSet};
 use crate::limits::{Budget, Stopped};
 use determine::{MAX_STEPS, determine};
 use parts::Parts;
+use set::AnyPattern;
 use simple::Simple;
 use single_class::SingleClass;
 use stanchion_vocab::ecma;
@@ -56,6 +57,7 @@ enum Engine {
     Table(Box<Table>),
     Parts(Parts),
     Matcher(ecma::Matcher),
+    Any(Box<AnyPattern>),
 }
 
 impl Pattern {
@@ -76,6 +78,27 @@ impl Pattern {
     /// Says that it is one of so many patterns of a schema, which share the work of building their engines.
     pub(crate) fn share_work(&mut self, patterns: usize) {
         self.work = work::linear(&self.source) + work::share(patterns);
+    }
+
+    /// A pattern that matches what one of these does. It has engines of its own.
+    pub(crate) fn any(patterns: &[&Pattern]) -> Pattern {
+        let source = patterns.iter().map(|pattern| pattern.source()).collect::<Vec<_>>().join("|");
+        let sum = |of: fn(&Pattern) -> u64| {
+            patterns.iter().fold(0u64, |sum, pattern| sum.saturating_add(of(pattern)))
+        };
+        let copies = patterns.iter().map(|pattern| Pattern {
+            source: pattern.source.clone(),
+            engine: OnceLock::new(),
+            ..**pattern
+        });
+        Pattern {
+            // Looking for what a text begins with takes some steps for each byte, too.
+            size: sum(|pattern| pattern.worst_case().0).saturating_add(patterns.len() as u64),
+            steps_by_byte: sum(|pattern| pattern.steps_by_byte).saturating_add(1),
+            work: 0,
+            engine: OnceLock::from(Engine::Any(Box::new(AnyPattern::new(copies.collect())))),
+            source: source.into(),
+        }
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -160,6 +183,7 @@ impl Engine {
             Engine::SingleClass(class) => class.match_within(budget, text),
             Engine::Table(table) => table.match_within(budget, text),
             Engine::Parts(parts) => apart(|| parts.is_match(budget, text)),
+            Engine::Any(any) => apart(|| any.is_match(budget, text)),
             Engine::Matcher(matcher) => apart(|| matcher.is_match(text, budget)),
         }
     }

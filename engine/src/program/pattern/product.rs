@@ -85,7 +85,8 @@ fn collect<'p>(parts: &'p Parts, tables: &mut Vec<&'p Table>) -> Option<()> {
             | Engine::Simple(_)
             | Engine::SingleClass(_)
             | Engine::Parts(_)
-            | Engine::Matcher(_) => None,
+            | Engine::Matcher(_)
+            | Engine::Any(_) => None,
         },
         Parts::Not(part) => collect(part, tables),
         Parts::All(parts) | Parts::Any(parts) => parts.iter().try_for_each(|part| collect(part, tables)),

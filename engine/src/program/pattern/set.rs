@@ -89,7 +89,7 @@ impl PatternSet {
         if self.patterns.len() <= ASKED {
             return self.ask(pool, budget, text, 0..self.patterns.len() as u32, found);
         }
-        let heads = self.heads.get_or_init(|| Heads::new(&self.patterns, pool));
+        let heads = self.heads.get_or_init(|| Heads::new(self.patterns.iter().map(|&id| pool[id].source())));
         budget.spend(2 + heads.always.len() as u64 / 16)?;
         found.extend_from_slice(&heads.always);
         let mut next = heads.last_not_above(budget, text)?;
@@ -132,13 +132,59 @@ impl PatternSet {
     }
 }
 
+/// Patterns of which it matters whether one matches, not which.
+#[derive(Debug)]
+pub(super) struct AnyPattern {
+    patterns: Box<[Pattern]>,
+    heads: OnceLock<Heads>,
+}
+
+impl AnyPattern {
+    pub(super) fn new(patterns: Box<[Pattern]>) -> AnyPattern {
+        AnyPattern { patterns, heads: OnceLock::new() }
+    }
+
+    /// Whether one of the patterns matches. Those are asked, and paid, that come before it.
+    pub(super) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
+        let heads = self.heads.get_or_init(|| Heads::new(self.patterns.iter().map(Pattern::source)));
+        budget.spend(2)?;
+        if !heads.always.is_empty() {
+            return Ok(true);
+        }
+        let mut next = heads.last_not_above(budget, text)?;
+        let shared = next.map_or(0, |head| shared_length(&head.text, text));
+        while let Some(head) = next {
+            budget.spend(1)?;
+            if head.text.len() <= shared {
+                let HeadPatterns { whole, prefix, maybe } = &head.patterns;
+                let is_whole = text.len() == shared && head.text.len() == shared;
+                if !prefix.is_empty() || is_whole && !whole.is_empty() || self.ask(budget, text, maybe)? {
+                    return Ok(true);
+                }
+            }
+            next = head.shorter.map(|at| &heads.sorted[at as usize]);
+        }
+        self.ask(budget, text, &heads.others)
+    }
+
+    fn ask(&self, budget: &mut Budget, text: &str, places: &[u32]) -> Result<bool, Stopped> {
+        for &place in places {
+            if self.patterns[place as usize].is_match(budget, text)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
 impl Heads {
-    fn new(patterns: &[Id<Pattern>], pool: &Pool<Pattern>) -> Heads {
+    /// What patterns of these sources begin with.
+    fn new<'s>(sources: impl Iterator<Item = &'s str>) -> Heads {
         let mut heads = Heads::default();
         let mut by_text: BTreeMap<Box<str>, HeadPatterns> = BTreeMap::new();
         let mut bytes_left = HEAD_BYTES;
-        for (place, &pattern) in (0..).zip(patterns) {
-            let shape = shape(pool[pattern].source());
+        for (place, source) in (0..).zip(sources) {
+            let shape = shape(source);
             let left = shape.size().and_then(|size| bytes_left.checked_sub(size));
             bytes_left = left.unwrap_or(bytes_left);
             match shape {
@@ -275,6 +321,27 @@ mod tests {
         check(&sources, &texts);
         for few in sources.chunks(3).chain(sources.chunks(7)) {
             check(few, &texts);
+            check_any(few, &texts);
+        }
+    }
+
+    /// Whether one matches is what all matches say, and is paid for within the bound.
+    #[track_caller]
+    fn check_any(sources: &[String], texts: &[String]) {
+        let (pool, ids) = set(sources);
+        let patterns: Vec<&Pattern> = ids.iter().map(|&id| &pool[id]).collect();
+        let any = Pattern::any(&patterns);
+        let (base, by_byte) = any.worst_case();
+        for text in texts {
+            let mut budget = Budget::for_schema();
+            let expected = patterns.iter().any(|pattern| pattern.is_match(&mut budget, text) == Ok(true));
+            let before = budget.steps_left();
+            assert_eq!(any.is_match(&mut budget, text), Ok(expected), "{text:?}");
+            let spent = before - budget.steps_left();
+            assert!(
+                spent <= base.saturating_add(by_byte.saturating_mul(text.len() as u64)),
+                "{text:?}: {spent}"
+            );
         }
     }
 
@@ -306,7 +373,7 @@ mod tests {
     fn is_bounded_in_size() {
         let sources: Vec<String> = (0..4_000).map(|n| format!("^{n}_[a-z]*$")).collect();
         let (pool, ids) = set(&sources);
-        let heads = Heads::new(&ids, &pool);
+        let heads = Heads::new(ids.iter().map(|&id| pool[id].source()));
         assert!(!heads.others.is_empty() && heads.sorted.len() * size_of::<Head>() <= HEAD_BYTES);
         check(&sources, &["7", "7_abab", "39_bb", "3999_", "3999_-"].map(str::to_owned));
     }

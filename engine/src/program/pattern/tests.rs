@@ -494,6 +494,7 @@ fn kinds(engine: &Engine) -> String {
         Engine::SingleClass(_) => "single class".into(),
         Engine::Table(_) => "table".into(),
         Engine::Matcher(_) => "matcher".into(),
+        Engine::Any(_) => "any".into(),
         Engine::Parts(parts) => of_parts(parts),
     }
 }
