@@ -9,6 +9,7 @@ mod kinds;
 mod listings;
 mod messages;
 mod model;
+mod patterns;
 mod text;
 mod trail;
 mod unions;
