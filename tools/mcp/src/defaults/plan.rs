@@ -111,8 +111,13 @@ impl<'s> Reader<'s> {
         // A default beside a reference is meant, also where the dialect has it that a reference hides its siblings.
         let mut site = Site { default: members.get("default").cloned(), ..Site::default() };
         let document = if is_document(self.dialect, members) { schema } else { document };
+        let dynamic = match self.dialect {
+            Dialect::Draft202012 => Some(Keyword::DynamicRef),
+            Dialect::Draft201909 => Some(Keyword::RecursiveRef),
+            Dialect::Draft04 | Dialect::Draft06 | Dialect::Draft07 => None,
+        };
         for keyword in [Keyword::Ref, Keyword::DynamicRef, Keyword::RecursiveRef] {
-            let is_followed = self.has(keyword) && (keyword == Keyword::Ref || !self.is_bundle);
+            let is_followed = keyword == Keyword::Ref || (Some(keyword) == dynamic && !self.is_bundle);
             let target = members.get(keyword.name()).and_then(Value::as_str).filter(|_| is_followed);
             if let Some((target, document)) = target.and_then(|target| self.resolve(document, target)) {
                 site.in_place.push(self.site(target, document));

@@ -152,8 +152,7 @@ pub fn sendable(schema: &Value) -> std::borrow::Cow<'_, Value> {
 /// percent signs decoded. That goes by position: only where the value of `$ref` or `$dynamicRef` is a reference, not in `const`, `enum`, `default` or
 /// `examples`, and not for a property that happens to have such a name. What has an `$id` of its own is a document of its own, and stays as it is.
 ///
-/// A reference may lead to a place that is data, such as `#/examples/0`. It then leads to a copy among the definitions, so that the data stays as it
-/// is. A `$recursiveRef` of 2019-09 becomes a `$ref`.
+/// A reference may lead to a place that is data, such as `#/examples/0`. It then leads to a copy under `x-copies`, so that the data stays as it is. A `$recursiveRef` of 2019-09 becomes a `$ref`.
 pub fn wrap_schema(schema: &Value) -> Result<Value, NotWrapped> {
     Wrapping::Envelope.wrap(schema, Dialect::default())
 }

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 
 /// Where the schema is in the envelope.
 const INSIDE: &str = "/properties/result";
+/// The keyword that copies are put under. It is none of JSON Schema's, so that only what is referred to is read as a schema.
+const COPIES: &str = "x-copies";
 /// How many values are copied, at most, for references that lead into data.
 const COPIED: usize = 100_000;
 
@@ -83,21 +85,16 @@ impl<'s> Rewrite<'s> {
         let mut moved = self.schema(schema)?;
         let copies: Map<String, Value> = std::mem::take(&mut self.copies)
             .into_iter()
-            .filter_map(|(pointer, copy)| Some((name_of_copy(&pointer), copy?)))
+            .filter_map(|(pointer, copy)| Some((pointer, copy?)))
             .collect();
         if let (Value::Object(members), false) = (&mut moved, copies.is_empty()) {
-            match members.entry(self.definitions()).or_insert_with(|| json!({})) {
-                Value::Object(definitions) => definitions.extend(copies),
+            match members.entry(COPIES).or_insert_with(|| json!({})) {
+                Value::Object(others) => others.extend(copies),
                 // Not a schema at all, which the compiler says.
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
             }
         }
         Ok(moved)
-    }
-
-    /// The keyword that copies are put under.
-    fn definitions(&self) -> &'static str {
-        if self.dialect >= Dialect::Draft201909 { "$defs" } else { "definitions" }
     }
 
     /// A subschema, or whatever stands where one may stand.
@@ -227,14 +224,9 @@ impl<'s> Rewrite<'s> {
             self.copies.insert(pointer.to_owned(), copy);
         }
         let root = if self.direction == Direction::In { INSIDE } else { "" };
-        let name = words::step(&name_of_copy(pointer));
-        Ok(format!("#{}", encode(&format!("{root}/{}{name}", self.definitions()))))
+        let name = words::step(pointer);
+        Ok(format!("#{}", encode(&format!("{root}/{COPIES}{name}"))))
     }
-}
-
-/// The name of a copy among the definitions: its old place, which no honest definition has for a name.
-fn name_of_copy(pointer: &str) -> String {
-    format!("copy of {pointer}")
 }
 
 /// Says a recursion by `$ref`; beside another one, in `allOf`.

@@ -255,6 +255,7 @@ fn limits(mut limits: Limits, path: &str, values: &Map<String, Value>) -> Result
             "document_bytes" => limits.document_bytes(count),
             "pattern_size" => limits.pattern_size(count),
             "steps" => limits.steps(count as u64),
+            "steps_per_value" => limits.steps_per_value(count as u64),
             "instance_depth" => limits.instance_depth(u32::try_from(count).unwrap_or(u32::MAX)),
             "memory" => limits.memory(count),
             "errors" => limits.errors(count),
