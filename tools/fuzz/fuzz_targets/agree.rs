@@ -1,0 +1,4 @@
+//! The target `agree` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| stanchion_fuzz::agree::target(bytes));

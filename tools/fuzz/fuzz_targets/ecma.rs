@@ -1,0 +1,4 @@
+//! The target `ecma` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| stanchion_fuzz::ecma::target(bytes));

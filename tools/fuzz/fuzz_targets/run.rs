@@ -1,0 +1,4 @@
+//! The target `run` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| stanchion_fuzz::run::target(bytes));
