@@ -213,6 +213,23 @@ impl ValidationError {
         if helps { found.sketch(unit, max_chars) } else { None }
     }
 
+    /// What to do, where the message says only what is wrong: a number in quotes, JSON inside a string, `null` where a member should be left
+    /// out.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion::Validator;
+    ///
+    /// let validator = Validator::new(&json!({"properties": {"days": {"type": "integer"}}}))?;
+    /// let error = validator.validate(&json!({"days": "3"})).unwrap_err();
+    /// assert_eq!(error.advice().unwrap(), "send it without the quotes");
+    /// # Ok::<(), stanchion::SchemaError>(())
+    /// ```
+    pub fn advice(&self) -> Option<String> {
+        let (found, unit) = self.found()?;
+        found.advice(unit)
+    }
+
     /// Appends the place, before the message of a line.
     pub(crate) fn push_place(&self, text: &mut String) {
         if self.exhausted().is_some() {
@@ -239,9 +256,12 @@ impl ValidationError {
     }
 }
 
+/// Most lines are no longer.
+const LINE: usize = 160;
+
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
+        let mut text = String::with_capacity(LINE);
         self.push_place(&mut text);
         words::put(&mut text, self.kind(), &Messages::default());
         f.write_str(&text)

@@ -1,7 +1,7 @@
 //! Errors as a short text for a language model: all that fit, what was left out, and what a right value looks like.
 
 use super::text::cut_at;
-use super::{Errors, Messages, shown_place};
+use super::{Errors, Messages, ValidationError, shown_place};
 
 /// How many sketches of what was expected a text has at most.
 const SKETCHES: usize = 3;
@@ -48,13 +48,13 @@ impl Messages {
     /// A short text for a language model that has to mend the instance, of at most so many characters.
     ///
     /// It has a line for each error that has not been taken yet, in their order, as far as they fit, and says how many do not. If there
-    /// is room left, it sketches what the schema wants where properties are missing or unknown, or the type is another.
+    /// is room left, it sketches what the schema wants where properties are missing or unknown, or the type is another, and says nothing twice.
     pub fn for_model(&self, errors: &Errors, max_chars: usize) -> String {
         let found = errors.as_slice();
         if found.is_empty() {
             return String::new();
         }
-        let lines: Vec<String> = found.iter().map(|error| self.line(error)).collect();
+        let lines: Vec<String> = found.iter().map(|error| self.line_for_model(error)).collect();
         let mut text = Bounded { text: String::new(), left: max_chars };
         if let ([only], false) = (&lines[..], errors.is_cut()) {
             text.push_cut(only);
@@ -72,13 +72,20 @@ impl Messages {
             if room < SHORTEST {
                 continue;
             }
-            if let Some(sketch) = error.expected_shape(room) {
+            let is_new = |sketch: &String| !sketched.iter().any(|(_, other)| other.contains(sketch.as_str()));
+            if let Some(sketch) = error.expected_shape(room).filter(is_new) {
                 text.push(&head);
                 text.push(&sketch);
                 sketched.push((place, sketch));
             }
         }
         text.text
+    }
+
+    /// The line of an error, and what to do about it.
+    fn line_for_model(&self, error: &ValidationError) -> String {
+        let line = self.line(error);
+        error.advice().map_or(line.clone(), |advice| format!("{line}; {advice}"))
     }
 
     /// Adds a line for each error, or says how many do not fit.

@@ -2,8 +2,8 @@
 
 use super::messages::Messages;
 use super::text::{
-    null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted, push_value,
-    value_text, with_article,
+    cut_at, null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted,
+    push_value, value_text, with_article,
 };
 use super::{Branch, ErrorKind, ValidationError};
 use serde_json::Value;
@@ -11,8 +11,10 @@ use stanchion_vocab::{Type, TypeSet};
 use std::collections::BTreeSet;
 use std::fmt::{self, Formatter};
 
-/// How many branches of a union a message tells about.
-const TOLD: usize = 3;
+/// How many branches of a union a message lists, how many errors of each, and in how many characters.
+const TOLD: usize = 8;
+const TOLD_OF_BRANCH: usize = 2;
+const BRANCH_CHARACTERS: usize = 200;
 
 /// How many levels of unions inside a union a message tells about as if they were one.
 const NESTED: u32 = 4;
@@ -173,8 +175,24 @@ fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
         return text.push_str(" is not one of the values of \"enum\", which has none");
     }
     text.push_str(" is not one of ");
-    push_list(text, expected.iter(), push_value);
+    push_values(text, expected);
     suggest(text, suggestion);
+}
+
+/// Appends values, all of them while they are short, and ten at least.
+fn push_values(text: &mut String, values: &[Value]) {
+    const LEAST: usize = 10;
+    const MOST_BYTES: usize = 400;
+    let start = text.len();
+    for (index, value) in values.iter().enumerate() {
+        if index >= LEAST && text.len() - start > MOST_BYTES {
+            text.push_str(" and ");
+            push_number(text, (values.len() - index) as u64);
+            return text.push_str(" more");
+        }
+        text.push_str(if index > 0 { ", " } else { "" });
+        push_value(text, value);
+    }
 }
 
 /// A text, named before this, that a pattern does not match.
@@ -243,11 +261,11 @@ fn missing_names<'n>(
     }
     push_list(text, missing, push_quoted);
     for (index, (found, meant)) in misspelt.iter().enumerate() {
-        text.push_str(if index == 0 { " (is " } else { ", is " });
+        text.push_str(if index == 0 { " (is " } else { ", and " });
         push_quoted(text, found);
-        text.push_str(" meant to be ");
+        text.push_str(if index == 0 { " meant to be " } else { " to be " });
         push_quoted(text, meant);
-        text.push_str(if index + 1 == misspelt.len() { "?)" } else { "?" });
+        text.push_str(if index + 1 == misspelt.len() { "?)" } else { "" });
     }
 }
 
@@ -294,18 +312,24 @@ fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messa
     text.push_str("none of the ");
     push_number(text, count as u64);
     push_all(text, &[" alternatives of \"", keyword, "\" accepts this"]);
-    let shallowest = errors.iter().map(|error| error.instance_path().len()).min();
-    for (index, error) in errors.iter().take(TOLD).enumerate() {
+    let shallowest =
+        errors.iter().flat_map(|errors| errors.iter()).map(|error| error.instance_path().len()).min();
+    for (index, errors) in errors.iter().take(TOLD).enumerate() {
         text.push_str(if index == 0 { ": " } else { "; or " });
-        // The place, where it is not that of the union.
-        let place = error.instance_path();
-        if Some(place.len()) > shallowest {
-            push_all(text, &[&super::shown_place(place), ": "]);
+        let mut line = String::new();
+        for (index, error) in errors.iter().take(TOLD_OF_BRANCH).enumerate() {
+            line.push_str(if index > 0 { ", and " } else { "" });
+            // The place, where it is not that of the union.
+            let place = error.instance_path();
+            if Some(place.len()) > shallowest {
+                push_all(&mut line, &[&super::shown_place(place), ": "]);
+            }
+            match union_of(error.kind()) {
+                Some(_) => line.push_str("none of its own alternatives"),
+                None => messages.push_message(&mut line, error),
+            }
         }
-        match union_of(error.kind()) {
-            Some(_) => text.push_str("none of its own alternatives"),
-            None => messages.push_message(text, error),
-        }
+        text.push_str(&cut_at(&line, BRANCH_CHARACTERS));
     }
     if !errors.is_empty() && count > TOLD {
         text.push_str("; and ");
@@ -314,16 +338,20 @@ fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messa
     }
 }
 
-/// Adds the first error of each branch, and in the place of a union those of its own branches, so many levels down.
+/// Adds the errors of each branch, and in the place of a union those of its own branches, so many levels down.
 /// Returns how many branches have none.
-fn alternatives_of<'b>(branches: &'b [Branch], errors: &mut Vec<&'b ValidationError>, levels: u32) -> usize {
+fn alternatives_of<'b>(
+    branches: &'b [Branch],
+    errors: &mut Vec<&'b [ValidationError]>,
+    levels: u32,
+) -> usize {
     let mut untold = 0;
     for branch in branches {
         match branch.errors.first() {
             None => untold += 1,
             Some(error) => match union_of(error.kind()) {
                 Some(inside) if levels > 0 => untold += alternatives_of(inside, errors, levels - 1),
-                Some(_) | None => errors.push(error),
+                Some(_) | None => errors.push(&branch.errors),
             },
         }
     }
@@ -340,12 +368,15 @@ fn union_of(kind: &ErrorKind) -> Option<&[Branch]> {
 }
 
 /// What all errors ask for together, and what was found, if each asks for a type or a value of the same node.
-fn merged(errors: &[&ValidationError], messages: &Messages) -> Option<(String, String)> {
+fn merged(branches: &[&[ValidationError]], messages: &Messages) -> Option<(String, String)> {
     let mut types = TypeSet::NONE;
     let mut values: Vec<String> = Vec::new();
     let mut found = None;
-    for error in errors {
-        if error.instance_path() != errors[0].instance_path() {
+    let mut errors = branches.iter().map(|errors| errors.first());
+    let first = errors.clone().next()??;
+    for error in &mut errors {
+        let error = error?;
+        if error.instance_path() != first.instance_path() {
             return None;
         }
         let kind = messages.shown(error.kind());

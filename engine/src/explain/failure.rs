@@ -3,6 +3,7 @@
 //! A [`Failure`] is made while the instance is at hand ([`Failure::of`]). It becomes an [`ErrorKind`], with copies of what the
 //! schema says, when someone asks ([`Failure::kind`]).
 
+use super::advice::Advice;
 use super::excerpt::Excerpt;
 use super::names;
 use super::tree::OwnedStep;
@@ -35,7 +36,8 @@ pub(crate) enum Failure {
     Never,
     /// The member is not known. The name that was probably meant: its table, and its place in that.
     Unknown(Option<(Id<NamedBlocks>, u32)>),
-    Type(TypeSet, Type, Excerpt),
+    /// The types that were wanted and found, and what to do.
+    Type(TypeSet, Type, Excerpt, Option<Advice>),
     Const(Id<Value>, Excerpt),
     /// With the place of the text that was probably meant.
     Enum(Id<Enumeration>, Excerpt, Option<u32>),
@@ -53,8 +55,9 @@ pub(crate) enum Failure {
     Equal(usize, usize),
     /// So many items were accepted.
     Contains(Id<Contains>, u64),
-    /// The places of names that are missing, up to a hundred; members that were probably meant to be some of them.
-    Missing(Id<NameTable>, Box<(Places, Vec<Misspelt>)>),
+    /// The places of names that are missing, up to a hundred; members that were probably meant to be some of them; the member that has all of them
+    /// inside.
+    Missing(Id<NameTable>, Box<(Places, Vec<Misspelt>, Option<Arc<str>>)>),
     /// The place of a name, and those of the names that it requires and that are missing.
     MissingFor(Id<DependentNames>, Box<(u32, Places)>),
     /// A name is rejected: why, as units.
@@ -65,7 +68,8 @@ pub(crate) enum Failure {
     Tag(Excerpt, Vec<u32>),
     /// Several branches accept, and one was to.
     Branches(Vec<usize>),
-    Not,
+    /// The block that must not hold.
+    Not(BlockId),
 }
 
 /// A branch of a union that rejected a node.
@@ -106,9 +110,13 @@ impl Failure {
         let items = |limit| Length { limit, found: array::length(node) };
         let members = |limit| Length { limit, found: object::length(node) };
         Ok(match instruction {
-            Instruction::Type(expected) => Failure::Type(expected, node.view().kind(), value()),
+            Instruction::Type(expected) => {
+                let advice = walker.advise(block, expected, node)?;
+                Failure::Type(expected, node.view().kind(), value(), advice)
+            }
             Instruction::TypeAsWritten(expected) => {
-                Failure::Type(expected, types::kind_as_written(node), value())
+                let advice = walker.advise(block, expected, node)?;
+                Failure::Type(expected, types::kind_as_written(node), value(), advice)
             }
             Instruction::Equals(id) => Failure::Const(id, value()),
             Instruction::IsOneOf(id) => {
@@ -143,7 +151,8 @@ impl Failure {
                 let names = &program.names[id];
                 let missing = object::missing_names(walker.ask.budget(), names, node)?;
                 let misspelt = names::misspelt(walker, block, (names, &missing), node)?;
-                Failure::Missing(id, Box::new((missing, misspelt)))
+                let wrapping = walker.wrapping_member(names, &missing, node);
+                Failure::Missing(id, Box::new((missing, misspelt, wrapping)))
             }
             Instruction::DependentRequired(id) => {
                 let missing = dependent::missing_names(program, walker.ask.budget(), id, node)?;
@@ -229,7 +238,7 @@ impl Failure {
                 | Failure::ManyMembers(_)
                 | Failure::Equal(..)
                 | Failure::Contains(..)
-                | Failure::Not => 0,
+                | Failure::Not(_) => 0,
             }
     }
 
@@ -252,7 +261,7 @@ impl Failure {
                 let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
                 ErrorKind::UnknownProperty { name: name.to_owned(), suggestion: meant.map(str::to_owned) }
             }
-            Failure::Type(expected, found, value) => {
+            Failure::Type(expected, found, value, _) => {
                 ErrorKind::Type { expected: *expected, found: *found, value: value.shown() }
             }
             Failure::Const(id, value) => {
@@ -304,7 +313,7 @@ impl Failure {
                 ErrorKind::Contains { least, most, found: *found }
             }
             Failure::Missing(id, missing) => {
-                let (missing, misspelt) = &**missing;
+                let (missing, misspelt, _) = &**missing;
                 let missing = object::named(&program.names[*id], missing);
                 ErrorKind::Required { missing, misspelt: misspelt.clone() }
             }
@@ -335,7 +344,7 @@ impl Failure {
             Failure::Branches(accepted) => {
                 ErrorKind::OneOf { accepted: accepted.clone(), branches: Vec::new() }
             }
-            Failure::Not => ErrorKind::Not,
+            Failure::Not(_) => ErrorKind::Not,
         }
     }
 }

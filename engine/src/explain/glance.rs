@@ -237,7 +237,7 @@ pub(super) fn types_of(program: &Program, instruction: Instruction, levels: u32)
 }
 
 /// The types that a block leaves, as far as it tells.
-fn types_in(program: &Program, block: BlockId, levels: u32) -> TypeSet {
+pub(super) fn types_in(program: &Program, block: BlockId, levels: u32) -> TypeSet {
     program.block(block).plain.clone().fold(TypeSet::ALL, |types, at| {
         let instruction = program.code[at as usize];
         types.and(match (instruction, levels.checked_sub(1)) {

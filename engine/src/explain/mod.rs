@@ -17,11 +17,13 @@
 //!   3        Type       /type             failure: expected a string, found 1
 //! ```
 
+mod advice;
 pub(crate) mod annotations;
 mod excerpt;
 mod failure;
 mod glance;
 mod names;
+mod notes;
 pub(crate) mod path;
 mod sketch;
 mod tree;
@@ -200,30 +202,27 @@ impl Explanation {
 
     /// A sketch of what the schema wants of the node that an error is about.
     pub(crate) fn sketch(&self, unit: u32, characters: usize) -> Option<String> {
-        let block = self.block_of_error(unit)?;
-        sketch::sketch(&self.program, block, characters)
+        sketch::sketch(&self.program, &self.blocks_of_error(unit), characters)
     }
 
-    /// The block that speaks of the node with the error; where others apply it to the same node, the outermost.
-    fn block_of_error(&self, unit: u32) -> Option<BlockId> {
-        let blocks =
-            self.tree.chain(self.place_of(unit)).filter_map(|unit| match &self.tree.unit(unit).kind {
-                UnitKind::Block { block, step, .. } => {
-                    let applied = self.tree.at(self.tree.unit(unit).parent).filter(|_| unit > 0);
-                    Some((*block, step, applied))
-                }
-                UnitKind::Keyword { .. } => None,
-            });
-        let mut found = None;
-        for (block, step, applied) in blocks {
-            found = Some(block);
-            let is_called = applied.is_some_and(|at| {
-                matches!(self.program.code[at as usize], Instruction::Call(_) | Instruction::AllOf(_))
-            });
-            if *step != OwnedStep::Here || !is_called {
+    /// The blocks that speak of the node with the error: the outermost of those that apply each other to it, and `then` or `else` on the way.
+    fn blocks_of_error(&self, unit: u32) -> Vec<BlockId> {
+        let mut found = Vec::new();
+        for unit in self.tree.chain(self.place_of(unit)) {
+            let UnitKind::Block { block, step, edge } = &self.tree.unit(unit).kind else { continue };
+            let applied = self.tree.at(self.tree.unit(unit).parent).filter(|_| unit > 0);
+            let applied = applied.map(|at| self.program.code[at as usize]);
+            let is_called = matches!(applied, Some(Instruction::Call(_) | Instruction::AllOf(_)));
+            let is_conditional = matches!(applied, Some(Instruction::If(_))) && edge.keyword.is_some();
+            if *step != OwnedStep::Here || !(is_called || is_conditional) {
+                found.push(*block);
                 break;
             }
+            if is_conditional {
+                found.push(*block);
+            }
         }
+        found.reverse();
         found
     }
 }

@@ -33,7 +33,7 @@ impl Paths {
 /// The place in the instance, as a JSON Pointer.
 pub(crate) fn instance_path(tree: &Tree, unit: u32) -> String {
     let steps: SmallVec<[&OwnedStep; 16]> = tree.steps_to(unit, None).collect();
-    let mut path = String::new();
+    let mut path = String::with_capacity(16 * steps.len());
     for step in steps.into_iter().rev() {
         match step {
             OwnedStep::Here | OwnedStep::Name(_) => {}

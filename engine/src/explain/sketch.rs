@@ -9,9 +9,9 @@
 
 use super::glance::types_of;
 use crate::error::text::{null_last, quoted, value_text};
-use crate::program::{Additional, BlockId, Blocks, Instruction, NameTable, NamedBlocks, Program};
+use crate::program::{Additional, BlockId, Blocks, Bound, Instruction, NameTable, NamedBlocks, Program};
 use serde_json::Value;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::BTreeSet;
 
@@ -25,11 +25,11 @@ const BLOCKS: usize = 16;
 const LISTED: usize = 16;
 
 /// A sketch of at most so many characters; none, if there is nothing to say in so few.
-pub(crate) fn sketch(program: &Program, block: BlockId, characters: usize) -> Option<String> {
+pub(crate) fn sketch(program: &Program, blocks: &[BlockId], characters: usize) -> Option<String> {
     for depth in (1..=DEPTH).rev() {
         // A character has up to four bytes, but nearly all have one.
         let mut sketcher = Sketcher { program, text: String::new(), most: characters.saturating_mul(4) };
-        let is_whole = sketcher.block(block, depth).is_some();
+        let is_whole = sketcher.outlined(sketcher.outline(blocks), depth).is_some();
         if is_whole && sketcher.text.chars().count() <= characters {
             return Some(sketcher.text).filter(|text| text != ANY);
         }
@@ -70,7 +70,10 @@ impl<'p> Sketcher<'p> {
     }
 
     fn block(&mut self, block: BlockId, depth: u32) -> Option<()> {
-        let outline = self.outline(block);
+        self.outlined(self.outline(&[block]), depth)
+    }
+
+    fn outlined(&mut self, outline: Outline<'p>, depth: u32) -> Option<()> {
         if let Some(values) = &outline.values {
             return self.values(values);
         }
@@ -202,7 +205,8 @@ impl<'p> Sketcher<'p> {
         self.write(if members.len() > LISTED { ", …}" } else { "}" })
     }
 
-    fn outline(&self, block: BlockId) -> Outline<'p> {
+    /// What some blocks say together that are run on the same node.
+    fn outline(&self, blocks: &[BlockId]) -> Outline<'p> {
         let program = self.program;
         let mut outline = Outline {
             types: TypeSet::ALL,
@@ -217,7 +221,7 @@ impl<'p> Sketcher<'p> {
             most: None,
             format: None,
         };
-        let mut open: SmallVec<[BlockId; BLOCKS]> = smallvec![block];
+        let mut open: SmallVec<[BlockId; BLOCKS]> = blocks.iter().copied().take(BLOCKS).collect();
         let mut next = 0;
         while let Some(&block) = open.get(next) {
             next += 1;
@@ -256,9 +260,9 @@ impl<'p> Outline<'p> {
         } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
             self.union = self.union.or(Some(blocks));
         } else if let Instruction::AtLeast(id) = instruction {
-            self.least = Some(program.numbers[id].to_string());
+            self.least = bound(&program.numbers[id]).or(self.least.take());
         } else if let Instruction::AtMost(id) = instruction {
-            self.most = Some(program.numbers[id].to_string());
+            self.most = bound(&program.numbers[id]).or(self.most.take());
         } else if let Instruction::Annotate(id) = instruction
             && program.annotations[id].name == "format"
         {
@@ -279,4 +283,10 @@ impl<'p> Outline<'p> {
         }
         TypeSet::ALL
     }
+}
+
+/// A bound that says something: not one of the integers that a double has exactly, which generators add to all of them.
+fn bound(number: &Bound) -> Option<String> {
+    const SAFE: i64 = (1 << 53) - 1;
+    (number.as_i64().map(i64::abs) != Some(SAFE)).then(|| number.to_string())
 }

@@ -8,7 +8,7 @@
 //! 4. how deep the shallowest of its failures lies. That a value is another constant speaks against a branch, so it counts as a
 //!    failure of the object around it.
 //!
-//! If one branch is ahead of all others, its errors are those of the union. If a discriminator has a value that no branch takes, the
+//! If one branch is ahead of all others, its errors are those of the union. If all that may be meant have an error in common, that is the error. If a discriminator has a value that no branch takes, the
 //! error is at the discriminator. Otherwise nothing decides, and the error is about the union, with what each branch lacks.
 
 use super::failure::{Failure, RejectedBranch};
@@ -53,6 +53,8 @@ enum Speaker {
     Branch(usize),
     /// The discriminator, by its failure in the closest branch.
     Tag(u32),
+    /// What all branches that may be meant have against the node.
+    Shared(Vec<u32>),
     /// The union itself.
     Union,
 }
@@ -118,6 +120,7 @@ impl Walker<'_> {
         match speaker {
             Speaker::Union => self.add_error(unit),
             Speaker::Tag(leaf) => self.add_tag_error(leaf, &found),
+            Speaker::Shared(errors) => errors.iter().try_for_each(|&error| self.add_error(error)),
             Speaker::Branch(place) => {
                 let Found { index, errors, is_cut, .. } = &found[place];
                 if *is_cut && errors.len() < self.sink.limit {
@@ -196,30 +199,32 @@ impl Walker<'_> {
                 Some(_) | None => Speaker::Union,
             };
         }
-        let count = found.iter().take_while(|found| found.rank == *best).count();
-        let is_clear = count == 1 || self.say_the_same(&found[..count]);
-        if is_clear { Speaker::Branch(0) } else { Speaker::Union }
+        if found.get(1).is_none_or(|second| second.rank != *best) {
+            return Speaker::Branch(0);
+        }
+        let tied = found.iter().take_while(|found| found.rank.class == best.class);
+        let shared = self.shared_errors(&tied.collect::<Vec<_>>());
+        if shared.is_empty() { Speaker::Union } else { Speaker::Shared(shared) }
     }
 
-    /// Whether branches have the same errors, so that it does not matter which of them speaks.
-    fn say_the_same(&self, branches: &[Found]) -> bool {
-        let said = |found: &Found| -> Option<Vec<(Vec<&OwnedStep>, String)>> {
-            let said = found.errors.iter().map(|&error| {
-                let failure = self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
-                let UnitKind::Block { step, .. } = &self.tree.unit(self.tree.unit(error).parent).kind else {
-                    return None;
-                };
-                let kind = failure.kind(self.program, step, &|_| Vec::new());
-                Some((self.tree.steps_to(error, None).collect(), kind.to_string()))
-            });
-            said.collect::<Option<Vec<_>>>().filter(|said| !said.is_empty() && !found.is_cut)
+    /// The errors that all of some branches have, of which it does not matter whose they are.
+    fn shared_errors(&self, branches: &[&Found]) -> Vec<u32> {
+        let key = |&error: &u32| -> Option<(Vec<&OwnedStep>, String)> {
+            let failure = self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
+            let UnitKind::Block { step, .. } = &self.tree.unit(self.tree.unit(error).parent).kind else {
+                return None;
+            };
+            let kind = failure.kind(self.program, step, &|_| Vec::new());
+            Some((self.tree.steps_to(error, None).collect(), kind.to_string()))
         };
-        if branches.len() > COMPARED {
-            return false;
-        }
-        let mut all = branches.iter().map(said);
-        let first = all.next().flatten();
-        first.is_some() && all.all(|other| other == first)
+        let Some((first, others)) = branches.split_first().filter(|_| branches.len() <= COMPARED) else {
+            return Vec::new();
+        };
+        let others: Vec<Vec<_>> =
+            others.iter().map(|found| found.errors.iter().filter_map(key).collect()).collect();
+        let is_shared =
+            |error: &&u32| key(error).is_some_and(|said| others.iter().all(|errors| errors.contains(&said)));
+        first.errors.iter().filter(is_shared).copied().collect()
     }
 
     /// Adds the error of a discriminator whose value no branch takes, at the place where the closest branch asks for another.

@@ -9,7 +9,7 @@ use crate::error::ValidationError;
 use crate::instance::{Array, Node, Object, Shape, View};
 use crate::keyword::apply::{self, Apply, Edge, Halt, Role, Step};
 use crate::limits::Budget;
-use crate::program::{BlockId, Contains, Id, Instruction, Program};
+use crate::program::{BlockId, Instruction, Program};
 use crate::run::{Asker, Marks};
 use crate::suggest::SuggestBudget;
 use ahash::RandomState;
@@ -73,8 +73,8 @@ pub(super) struct Open {
     pub(super) block: u32,
     has_failed: bool,
     /// The children that it was applied to, where annotations are wanted.
-    names: Vec<Arc<str>>,
-    items: usize,
+    pub(super) names: Vec<Arc<str>>,
+    pub(super) items: usize,
 }
 
 impl Open {
@@ -82,6 +82,9 @@ impl Open {
         Open { at, unit: None, block, has_failed: false, names: Vec::new(), items: 0 }
     }
 }
+
+/// So many units most errors take.
+const USUAL_UNITS: usize = 8;
 
 /// Longer names are kept once, however often they are come by.
 const SHORT_NAME: usize = 64;
@@ -99,7 +102,7 @@ impl<'p> Walker<'p> {
             program,
             ask,
             suggestions: SuggestBudget::default(),
-            tree: Tree::default(),
+            tree: Tree { units: Vec::with_capacity(USUAL_UNITS) },
             sink,
             open: Open::new(0, 0),
             union_room: None,
@@ -205,7 +208,7 @@ impl<'p> Walker<'p> {
             Role::All => self.note_evaluated(instruction, node),
             Role::Union { branches, is_one } => self.union(self.program.list(branches), is_one, node),
             Role::Not(block) => match self.test_aside(Edge::VALUE, block, node)? {
-                true => self.reject(|_| Ok(Failure::Not)),
+                true => self.reject(|_| Ok(Failure::Not(block))),
                 false => Ok(()),
             },
             Role::Contains(id) => self.contains(id, node),
@@ -294,37 +297,6 @@ impl<'p> Walker<'p> {
         if self.mode == Mode::Everything { Ok(()) } else { Err(Halt::Enough) }
     }
 
-    /// Notes what the instruction that the walk is in says of its node.
-    fn note(&mut self, found: Note) -> Result<(), Halt> {
-        self.ask.budget().hold(found.bytes())?;
-        if let Some(unit) = self.open.unit
-            && let UnitKind::Keyword { note, .. } = &mut self.tree.units[unit as usize].kind
-        {
-            *note = Some(Box::new(found));
-        }
-        Ok(())
-    }
-
-    /// Notes which children an applicator has evaluated.
-    fn note_evaluated<'a, N: Node<'a>>(&mut self, instruction: Instruction, node: N) -> Result<(), Halt> {
-        if self.mode == Mode::Errors {
-            return Ok(());
-        }
-        let is_prefix = matches!(instruction, Instruction::PrefixItems(_));
-        match (node.view(), instruction.evaluates()) {
-            (View::Object(_), Some(Shape::Object)) => {
-                let names = std::mem::take(&mut self.open.names);
-                self.note(Note::Names(names))
-            }
-            (View::Array(items), Some(Shape::Array)) => match self.open.items {
-                count if is_prefix && count < items.len() => self.note(Note::Index(count - 1)),
-                0 if !is_prefix => Ok(()),
-                _ => self.note(Note::Whole),
-            },
-            _ => Ok(()),
-        }
-    }
-
     /// Whether a node satisfies a block that is tried only to see that. What it evaluates does not count.
     fn test_aside<'a, N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt> {
         let frame = self.ask.marks().suspend();
@@ -361,33 +333,6 @@ impl<'p> Walker<'p> {
         Ok(holds)
     }
 
-    fn contains<'a, N: Node<'a>>(&mut self, id: Id<Contains>, node: N) -> Result<(), Halt> {
-        let Some(items) = node.as_array() else { return Ok(()) };
-        let contains = &self.program.contains[id];
-        let mut places = Vec::new();
-        for (index, item) in items.iter().enumerate() {
-            self.ask.budget().spend(1)?;
-            let frame = self.ask.marks().suspend();
-            let step = OwnedStep::Item(index);
-            let holds = self.try_block(OwnedEdge::of(Edge::VALUE), step, contains.block, item)?;
-            self.ask.marks().resume(frame);
-            if holds {
-                places.push(index);
-                if contains.marks {
-                    self.ask.marks().mark(index);
-                }
-            }
-        }
-        let accepted = places.len() as u64;
-        if !contains.holds(accepted) {
-            return self.reject(|_| Ok(Failure::Contains(id, accepted)));
-        }
-        match places.len() == items.len() && accepted > 0 {
-            true => self.note(Note::Whole),
-            false => self.note(Note::Places(places)),
-        }
-    }
-
     /// Goes into a block that a node or a child has to satisfy, if there is something to find.
     fn must<'a, N: Node<'a>>(
         &mut self,
@@ -415,7 +360,7 @@ impl<'p> Walker<'p> {
     }
 
     /// A name of the instance, of which long ones are kept once.
-    fn keep(&mut self, name: &str) -> Arc<str> {
+    pub(super) fn keep(&mut self, name: &str) -> Arc<str> {
         if name.len() <= SHORT_NAME {
             return name.into();
         }
@@ -499,26 +444,5 @@ impl<'a> Apply<'a> for Walker<'_> {
         self.ask.marks().resume(frame);
         self.only_member = only;
         ended
-    }
-}
-
-impl Walker<'_> {
-    /// Remembers a child for the annotation of the instruction that the walk is in.
-    fn see(&mut self, step: Step<'_>) -> Result<(), Halt> {
-        let name = match step {
-            Step::Item(_) => {
-                self.open.items += 1;
-                return Ok(());
-            }
-            Step::Property(_, name) => Arc::clone(name),
-            Step::Member(_, name) => self.keep(name),
-            Step::Name(_) => return Ok(()),
-        };
-        // Several patterns may match a name.
-        if self.open.names.last() != Some(&name) {
-            self.ask.budget().hold(size_of::<Arc<str>>())?;
-            self.open.names.push(name);
-        }
-        Ok(())
     }
 }
