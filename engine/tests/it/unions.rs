@@ -348,3 +348,31 @@ fn a_union_of_many_branches_has_all_of_them() {
     let of_type = "/: expected an object, found 5".to_owned();
     assert_eq!(found(serde_json::json!(5)), ("/anyOf".to_owned(), of_type));
 }
+
+#[test]
+fn a_message_counts_all_branches() {
+    let branches: Vec<Value> =
+        (0..5_000).map(|index| serde_json::json!({"required": [format!("r{index}")]})).collect();
+    let validator = Validator::new(&serde_json::json!({ "anyOf": branches })).expect("a validator");
+    let text = validator.validate(&serde_json::json!({})).unwrap_err().to_string();
+    assert!(text.starts_with("/: none of the 5000 alternatives of \"anyOf\" accepts this: "), "{text}");
+    assert!(text.ends_with("; and 4992 more") && text.len() < 2_000, "{text}");
+}
+
+/// A long URI is not copied into every error, nor into what a union is made of.
+#[test]
+fn long_identifiers_stay_out_of_errors() {
+    let id = format!("https://example.com/{}", "x".repeat(2_000_000));
+    let branch = |kind: &str| serde_json::json!({"items": {"type": kind}});
+    let schema = serde_json::json!({"$id": id, "anyOf": [branch("string"), branch("null")]});
+    let validator = Validator::new(&schema).expect("a validator");
+    let instance: Value = (0..100).collect();
+    let error = validator.validate(&instance).unwrap_err();
+    assert!(format!("{error:?}").len() < 1 << 20);
+    let schema = serde_json::json!({"$id": id, "items": {"type": "string"}});
+    let validator = Validator::new(&schema).expect("a validator");
+    let errors = validator.iter_errors(&instance);
+    assert_eq!(errors.len(), 100);
+    let bytes: usize = errors.map(|error| error.absolute_location().len()).sum();
+    assert!(bytes < 1 << 20, "{bytes}");
+}
