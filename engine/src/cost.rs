@@ -76,7 +76,8 @@ impl Cost {
     pub(crate) fn of(program: &Program, limits: &Limits) -> Cost {
         let ways = program.find_ways();
         let blocks = program.blocks.iter().zip(&program.fast);
-        let once = blocks.map(|(block, fast)| of_block(program, block, fast)).fold(NOTHING, Tariff::plus);
+        let layers = Tariff { node: run::steps_for_layers(program), ..NOTHING };
+        let once = blocks.map(|(block, fast)| of_block(program, block, fast)).fold(layers, Tariff::plus);
         let looks_below = once.child > 0 || once.inside > 0;
         Cost {
             growth: if looks_below { ways.growth } else { Growth::Constant },

@@ -130,7 +130,8 @@ impl Limits {
     }
 
     /// How deep blocks may nest in a run: 256. An instance that is nested deeper than its
-    /// schema follows it is not touched by this.
+    /// schema follows it is not touched by this. Subschemas that nest deep on one value do not count in a
+    /// verdict: where they would exceed this, they are evaluated from the bottom up.
     #[must_use]
     pub fn instance_depth(mut self, depth: u32) -> Limits {
         self.instance_depth = depth;

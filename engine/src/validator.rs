@@ -8,7 +8,7 @@ use crate::error::{Errors, SchemaError, SchemaErrorKind, ValidationError};
 use crate::explain::Request;
 use crate::instance::Node;
 use crate::instance::text::{Lines, Reader, TextError};
-use crate::limits::{Exhausted, Limits, Stopped};
+use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
 use crate::program::{FormatCheck, Gate, Program, verify};
@@ -139,7 +139,7 @@ impl Validator {
         match &self.root {
             Some(root) => match run::holds(&self.program, &self.limits, root, instance) {
                 Ok(holds) => holds,
-                Err(Stopped) => self.measure_with_more_steps(instance).is_some_and(Measured::is_valid),
+                Err(exhausted) => self.measure_again(exhausted, instance).is_some_and(Measured::is_valid),
             },
             None => self.measure(instance).is_valid(),
         }
@@ -153,10 +153,10 @@ impl Validator {
     /// The verdict, and what it took.
     pub fn measure<'a>(&self, instance: impl Node<'a>) -> Measured {
         let measured = self.measure_within(&self.limits, instance);
-        if measured.verdict != Verdict::Undecided(Exhausted::Steps) {
-            return measured;
+        match measured.verdict {
+            Verdict::Valid | Verdict::Invalid => measured,
+            Verdict::Undecided(exhausted) => self.measure_again(exhausted, instance).unwrap_or(measured),
         }
-        self.measure_with_more_steps(instance).unwrap_or(measured)
     }
 
     #[inline]
@@ -165,12 +165,22 @@ impl Validator {
         Measured { verdict: Verdict::of(ended), steps }
     }
 
-    /// The verdict with the steps that grow with the instance, if these are more than the fixed ones, which are taken.
+    /// The verdict for which something was exhausted: with the steps that grow with the instance, if these are more than the fixed
+    /// ones; or in layers, if the depth is that of the schema.
     #[cold]
     #[inline(never)]
-    fn measure_with_more_steps<'a>(&self, instance: impl Node<'a>) -> Option<Measured> {
-        let limits = self.limits.grown(instance)?;
-        Some(self.measure_within(&limits, instance))
+    fn measure_again<'a>(&self, exhausted: Exhausted, instance: impl Node<'a>) -> Option<Measured> {
+        match exhausted {
+            Exhausted::Steps => {
+                let limits = self.limits.grown(instance)?;
+                Some(self.measure_within(&limits, instance))
+            }
+            Exhausted::Depth => {
+                let (ended, steps) = run::verdict_in_layers(&self.program, &self.limits, instance)?;
+                Some(Measured { verdict: Verdict::of(ended), steps })
+            }
+            Exhausted::Memory | Exhausted::Number => None,
+        }
     }
 
     /// A bound on what verdicts may cost, whatever the instance.

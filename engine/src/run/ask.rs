@@ -1,7 +1,7 @@
 //! Verdicts for an explanation: of the whole instance first, then of blocks and instructions one by one, all on one budget.
 
 use super::memo::Memo;
-use super::{IN_BLOCK, NoMemo, Run, WithMemo, steps_before_memo};
+use super::{IN_BLOCK, NoMemo, Run, WithMemo, steps_before_memo, verdict_in_layers};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{BlockId, Gate, Instruction, Look, Program};
@@ -31,6 +31,12 @@ impl<'p> Asker<'p> {
             Remember::Auto | Remember::Always => u64::MAX,
         };
         let (ended, run) = first_verdict(program, limits, remember, root, node);
+        if ended == Err(Exhausted::Depth)
+            && let Some((ended, steps)) = verdict_in_layers(program, limits, node)
+        {
+            let run = Run::new(program, limits, limits.steps - steps, NoMemo);
+            return (ended, Asker { run, memo_below });
+        }
         (ended, Asker { run, memo_below })
     }
 
@@ -147,7 +153,7 @@ fn first_verdict<'p, 'a, N: Node<'a>>(
 impl<'p, R> Run<'p, R> {
     /// The same run, where something else is remembered.
     fn recalling<S>(self, recall: S) -> Run<'p, S> {
-        let Run { program, budget, marks, scope, memo, .. } = self;
-        Run { program, budget, recall, marks, scope, memo }
+        let Run { program, budget, marks, scope, memo, layers, .. } = self;
+        Run { program, budget, recall, marks, scope, memo, layers }
     }
 }

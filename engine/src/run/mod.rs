@@ -10,6 +10,7 @@
 //! verdicts by way of [`Asker`].
 
 mod ask;
+mod layers;
 pub(crate) mod lookup;
 mod marks;
 mod memo;
@@ -17,6 +18,7 @@ mod scope;
 mod seldom;
 
 pub(crate) use ask::Asker;
+pub(crate) use layers::steps_for_layers;
 pub(crate) use marks::Marks;
 
 use crate::instance::{Array, Node, Object, Shape, View};
@@ -28,6 +30,7 @@ use crate::keyword::{
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{Block, BlockId, Gate, Instruction, Look, Program};
 use crate::validator::Remember;
+use layers::Layers;
 use memo::{Identity, Key, Memo};
 use scope::Scope;
 use seldom::Seldom;
@@ -95,6 +98,8 @@ pub(crate) struct Run<'p, R> {
     pub(crate) scope: Scope,
     /// The verdicts that are remembered, if the run does that.
     memo: Seldom<Memo>,
+    /// For a run that goes from the bottom up where blocks nest deep on one node.
+    layers: Seldom<Layers>,
 }
 
 /// A run that takes more steps than this starts again with a memo, if one could help.
@@ -133,7 +138,7 @@ pub(crate) fn holds<'a, N: Node<'a>>(
     limits: &Limits,
     root: &Gate,
     node: N,
-) -> Result<bool, Stopped> {
+) -> Result<bool, Exhausted> {
     let mut run = Run::new(program, limits, limits.steps - 1, NoMemo);
     let holds = if let Instruction::Members(id) = root.then
         && root.has_to_ask(node.shape())
@@ -143,9 +148,25 @@ pub(crate) fn holds<'a, N: Node<'a>>(
     } else {
         run.pass(root, node)
     };
+    let ended = run.budget.ended(holds);
     // It has come to nothing that would have to be dropped, and need not look.
     std::mem::forget(run);
-    holds
+    ended
+}
+
+/// The verdict by a run in layers, and the steps that it took, for who has run out of depth; nothing if no blocks nest deep on
+/// one node, so that it would run out again.
+#[cold]
+#[inline(never)]
+pub(crate) fn verdict_in_layers<'a, N: Node<'a>>(
+    program: &Program,
+    limits: &Limits,
+    node: N,
+) -> Option<(Result<bool, Exhausted>, u64)> {
+    let layers = Layers::of(program)?;
+    let mut run = Run::new(program, limits, limits.steps, WithMemo::All);
+    run.layers = layers.into();
+    Some(run.finish(limits.steps, node))
 }
 
 #[inline(never)]
@@ -187,7 +208,7 @@ impl<'p, R: Recall> Run<'p, R> {
     #[inline(always)]
     fn on(program: &'p Program, budget: Budget, recall: R) -> Run<'p, R> {
         let (marks, scope, memo) = (Marks::default(), Scope::default(), Seldom::default());
-        Run { program, budget, recall, marks, scope, memo }
+        Run { program, budget, recall, marks, scope, memo, layers: Seldom::default() }
     }
 
     /// Runs the whole program.
@@ -376,11 +397,15 @@ impl<'p, R: Recall> Run<'p, R> {
     fn recall<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
         let with_marks = self.marks.active();
         let same = self.program.block(block).same_as;
-        let key = Key::new(same, Identity::of(node.view()), self.scope.number(), with_marks);
+        let identity = Identity::of(node.view());
+        let key = Key::new(same, identity, self.scope.number(), with_marks);
         if let Some((holds, marks)) = self.memo.get().and_then(|memo| memo.recall(&key)) {
             self.budget.spend((marks.len() / 16) as u64)?;
             self.marks.add(marks);
             return Ok(holds);
+        }
+        if self.layers.get().is_some() {
+            self.run_layers(block, node, identity, with_marks)?;
         }
         // In a frame of its own, to know which marks are the block's.
         let below = self.marks.branch(&mut self.budget)?;

@@ -22,6 +22,7 @@
 //! |---|---|
 //! | `fan_out` | references that double at each level, on one node |
 //! | `backtracking` | two ways at each level of the instance |
+//! | `circuit` | chains and circuits of thousands of subschemas, on one node |
 //! | `unevaluated`, `dynamic` | what depends on more than the node: marks, and the dynamic scope |
 //! | `pattern` | catastrophic patterns, lookaround, backreferences, patterns of many states |
 //! | `equality` | `uniqueItems`, `enum`, `const` |
@@ -34,6 +35,7 @@
 
 mod array;
 mod backtracking;
+mod circuit;
 mod dynamic;
 mod equality;
 mod fan_out;
@@ -249,6 +251,7 @@ pub fn recipes() -> Vec<Recipe> {
     let mut families = Vec::new();
     families.extend(fan_out::families());
     families.extend(backtracking::families());
+    families.extend(circuit::families());
     families.extend(unevaluated::families());
     families.extend(dynamic::families());
     families.extend(pattern::families());
