@@ -10,7 +10,6 @@
 
 use crate::error::SchemaError;
 use crate::instance::NUMBERS_ARE_TEXT;
-use crate::program::names;
 use crate::validator::{Validator, ValidatorBuilder};
 use ahash::RandomState;
 use serde_json::{Number, Value};
@@ -87,10 +86,10 @@ impl Cache {
     /// An empty cache of validators that this builder makes: up to 1,024 of them, and about 64 MiB.
     pub fn new(builder: ValidatorBuilder) -> Cache {
         Cache {
+            seeds: builder.seeds(),
             builder,
             entries: 1024,
             bytes: 64 << 20,
-            seeds: names::random_seeds(),
             shelf: Mutex::new(Shelf::default()),
         }
     }

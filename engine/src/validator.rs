@@ -11,7 +11,7 @@ use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
-use crate::program::{FormatCheck, Gate, Program, verify};
+use crate::program::{FormatCheck, Gate, Program, names, verify};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run;
 use ahash::RandomState;
@@ -365,6 +365,8 @@ pub struct ValidatorBuilder {
     array_items: bool,
     optimize: bool,
     remember: Remember,
+    /// Nothing for seeds of the process.
+    hash_seeds: Option<[u64; 4]>,
 }
 
 impl Default for ValidatorBuilder {
@@ -381,6 +383,7 @@ impl Default for ValidatorBuilder {
             array_items: false,
             optimize: true,
             remember: Remember::Auto,
+            hash_seeds: None,
         }
     }
 }
@@ -484,6 +487,23 @@ impl ValidatorBuilder {
         self
     }
 
+    /// Seeds for the hash tables of names and values. By default they come from the standard library's `RandomState`, which has no
+    /// randomness on targets without an operating system: there a host gives its own, so that nobody can prepare names that
+    /// collide. Seeds change no verdict.
+    #[must_use]
+    pub fn hash_seeds(mut self, seeds: [u64; 4]) -> ValidatorBuilder {
+        self.hash_seeds = Some(seeds);
+        self
+    }
+
+    /// The seeds of all hash tables.
+    pub(crate) fn seeds(&self) -> RandomState {
+        match self.hash_seeds {
+            Some([a, b, c, d]) => RandomState::with_seeds(a, b, c, d),
+            None => names::random_seeds(),
+        }
+    }
+
     /// Compiles a schema.
     pub fn build(&self, schema: &Value) -> Result<Validator, SchemaError> {
         let program = self.compile(schema)?;
@@ -498,7 +518,7 @@ impl ValidatorBuilder {
             Ok(sources) => sources,
             Err(error) => return Diagnosis::new(vec![error], Vec::new(), Vec::new()),
         };
-        let mut resolved = Resolved::new(&self.limits);
+        let mut resolved = Resolved::new(&self.limits, &sources);
         resolved.document.faults = Faults::gather();
         let mut faults = Faults::gather();
         let end = match resolved.read(schema, &sources) {
@@ -536,7 +556,8 @@ impl ValidatorBuilder {
         }
         let takes_tuples = self.array_items && self.dialect == Dialect::Draft202012;
         let rules = Rules { takes_tuples, ..Rules::of(self.dialect) };
-        Ok(Sources::new(self.references, rules, self.unknown_dialect, &self.resources, &self.limits))
+        let (references, unknown) = (self.references, self.unknown_dialect);
+        Ok(Sources::new(references, rules, unknown, &self.resources, &self.limits, self.seeds()))
     }
 
     fn options(&self) -> Options<'_> {

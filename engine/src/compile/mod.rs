@@ -16,7 +16,6 @@ use crate::keyword;
 use crate::limits::Limits;
 use crate::program::{
     Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
-    names,
 };
 use crate::resolve::{Resolved, Sources, Target};
 use ahash::RandomState;
@@ -51,7 +50,7 @@ pub(crate) fn compile_with(
     options: &Options<'_>,
     faults: &mut Faults,
 ) -> Result<Program, SchemaError> {
-    let seeds = names::random_seeds();
+    let seeds = sources.seeds.clone();
     let mut builder = Builder {
         resolved,
         options,

@@ -162,8 +162,7 @@ pub(crate) trait Metaschemas {
 }
 
 impl<'s> Document<'s> {
-    pub(crate) fn new(limits: &Limits) -> Document<'s> {
-        let seeds = crate::program::names::random_seeds();
+    pub(crate) fn new(limits: &Limits, seeds: RandomState) -> Document<'s> {
         Document {
             subschemas: Vec::new(),
             entries: Vec::new(),

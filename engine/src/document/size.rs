@@ -213,6 +213,7 @@ mod tests {
     use crate::document::{Document, Metaschemas};
     use crate::error::SchemaErrorKind;
     use crate::limits::Limits;
+    use crate::program::names;
     use serde_json::json;
 
     struct None;
@@ -237,7 +238,7 @@ mod tests {
             json!({"enum": [1, -20, 3.5, null, true, false, "", "x", "a long text"]}),
         ] {
             let rules = Rules::of(Dialect::Draft202012);
-            let mut document = Document::new(&Limits::default());
+            let mut document = Document::new(&Limits::default(), names::random_seeds());
             document.add_root("", &schema, rules).unwrap();
             document.expand(&None).unwrap();
             let counted = count([(&schema, rules)].into_iter());

@@ -20,7 +20,7 @@ use std::mem::discriminant;
 /// Sets [`Block::same_as`](crate::program::Block) of every block.
 pub(crate) fn share(program: &mut Program) {
     let components = Components::of(program, |_| true);
-    let seeds = [names::random_seeds(), names::random_seeds()];
+    let seeds = [1, 2].map(|number| names::derived_seeds(&program.seeds, number));
     let mut first: HashMap<[u64; 2], BlockId, RandomState> = HashMap::with_hasher(program.seeds.clone());
     for component in 0..components.len() {
         if components.is_recursive[component] {

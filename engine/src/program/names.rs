@@ -19,6 +19,12 @@ pub(crate) fn random_seeds() -> RandomState {
     RandomState::with_seeds(random(), random(), random(), random())
 }
 
+/// Other seeds, as hard to foresee as these.
+pub(crate) fn derived_seeds(seeds: &RandomState, number: u64) -> RandomState {
+    let next = |place: u64| seeds.hash_one((number, place));
+    RandomState::with_seeds(next(0), next(1), next(2), next(3))
+}
+
 /// Names are found by their length if so many have the same at the most, which are then looked at one by one,
 const ALIKE: usize = 6;
 

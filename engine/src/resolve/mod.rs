@@ -13,7 +13,6 @@ use crate::diagnose::Faults;
 use crate::document::{Document, Metaschemas, ResourceId, Rules, SubschemaId, pointer, uri};
 use crate::error::{NO_RESOURCE, SchemaError, SchemaErrorKind};
 use crate::limits::Limits;
-use crate::program::names;
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::{Dialect, Keyword, Vocabularies, Vocabulary, metaschema};
@@ -55,6 +54,8 @@ pub(crate) struct Sources<'s> {
     /// The documents by the normal form of the `$id`s in them. Found when a URI is none of the others.
     by_id: OnceCell<HashMap<Arc<str>, HandedOver<'s>, RandomState>>,
     limits: Limits,
+    /// For hash tables of names.
+    pub(crate) seeds: RandomState,
 }
 
 /// A document that was handed over, or a metaschema.
@@ -102,16 +103,17 @@ pub(crate) fn read<'s>(
     sources: &Sources<'s>,
     limits: &Limits,
 ) -> Result<Resolved<'s>, SchemaError> {
-    let mut resolved = Resolved::new(limits);
+    let mut resolved = Resolved::new(limits, sources);
     resolved.read(schema, sources)?;
     Ok(resolved)
 }
 
 impl<'s> Resolved<'s> {
-    /// Nothing yet.
-    pub(crate) fn new(limits: &Limits) -> Resolved<'s> {
+    /// Nothing yet. Names are hashed with the seeds of the sources.
+    pub(crate) fn new(limits: &Limits, sources: &Sources<'_>) -> Resolved<'s> {
         let targets = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4));
-        Resolved { document: Document::new(limits), targets, dangling: Vec::new() }
+        let document = Document::new(limits, sources.seeds.clone());
+        Resolved { document, targets, dangling: Vec::new() }
     }
 
     /// Reads a schema and all that it refers to.
@@ -269,13 +271,15 @@ impl<'s> Sources<'s> {
         unknown: Option<Dialect>,
         documents: &'s [(String, Value)],
         limits: &Limits,
+        seeds: RandomState,
     ) -> Sources<'s> {
-        let mut by_uri = HashMap::with_hasher(names::random_seeds());
+        let mut by_uri = HashMap::with_hasher(seeds.clone());
         for (place, (uri, _)) in documents.iter().enumerate() {
             by_uri.insert(uri::normalize(uri), place);
         }
         let documents = documents.iter().map(|(uri, value)| HandedOver { uri, value, part: value }).collect();
-        Sources { references, rules, unknown, documents, by_uri, by_id: OnceCell::new(), limits: *limits }
+        let by_id = OnceCell::new();
+        Sources { references, rules, unknown, documents, by_uri, by_id, limits: *limits, seeds }
     }
 
     /// The document that has a URI (in normal form), perhaps for a part of it; or the metaschema.
@@ -296,9 +300,9 @@ impl<'s> Sources<'s> {
 
     /// The `$id`s in all documents, in normal form. A document beyond the limits has those that were found within them.
     fn identifiers(&self) -> HashMap<Arc<str>, HandedOver<'s>, RandomState> {
-        let mut by_id = HashMap::with_hasher(names::random_seeds());
+        let mut by_id = HashMap::with_hasher(self.seeds.clone());
         for &found in &self.documents {
-            let mut document = Document::new(&self.limits);
+            let mut document = Document::new(&self.limits, self.seeds.clone());
             document.faults = Faults::Ignored;
             let root = document.add_root(found.uri, found.value, self.rules);
             let _ended = root.and_then(|_| document.expand(&ByUri(self)));
