@@ -144,7 +144,7 @@ impl fmt::Display for Expected {
 }
 
 /// Cases could not be found or read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LoadError(String);
 
 impl LoadError {

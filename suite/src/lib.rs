@@ -62,6 +62,7 @@
 //! - [`shared`]: corpora and vectors beside the workspace
 //! - [`tally`]: what passed, and a readable list of what did not
 //! - [`walk`]: the places of subschemas in a schema
+//! - [`wire`]: calls for the bindings of other languages
 
 pub mod case;
 pub mod dialect;
@@ -79,3 +80,4 @@ pub mod shared;
 pub mod tally;
 mod trial;
 pub mod walk;
+pub mod wire;

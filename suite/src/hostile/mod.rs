@@ -268,7 +268,7 @@ pub fn recipes() -> Vec<Recipe> {
 }
 
 /// The JSON text of a value, without recursion: serializing it whole would recurse, and some are very deep.
-fn text_of(value: &Value) -> String {
+pub(crate) fn text_of(value: &Value) -> String {
     enum Part<'v> {
         Value(&'v Value),
         Text(String),

@@ -1,0 +1,252 @@
+//! Options: one JSON object, in which every member is optional and an unknown one is refused.
+
+use crate::cache;
+use crate::json::{self, JsonText};
+use crate::problem::Problem;
+use serde_json::{Map, Value};
+use stanchion::{Dialect, Limits, Messages, References, ValidatorBuilder};
+use strsim::osa_distance;
+
+/// How many bytes a text may have that is to be validated, unless an option says otherwise.
+const TEXT_BYTES: u64 = 1 << 30;
+
+/// The options of a validator, read and checked.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) builder: ValidatorBuilder,
+    pub(crate) wording: Wording,
+    /// How many bytes an instance may have.
+    pub(crate) text_bytes: usize,
+    /// Whether the validator may come from the cache, and be kept there.
+    pub(crate) cache: bool,
+}
+
+/// How values of the instance are shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Wording {
+    pub(crate) messages: Messages,
+    /// How many characters of a value `found` may have; none leaves it out.
+    shown: Option<usize>,
+}
+
+impl Default for Wording {
+    fn default() -> Wording {
+        Wording { messages: Messages::new(), shown: Some(usize::MAX) }
+    }
+}
+
+impl Wording {
+    /// Writes the member `found`, if values may be shown.
+    pub(crate) fn found(&self, json: &mut JsonText, value: &str) {
+        if let Some(most) = self.shown {
+            let end = value.char_indices().nth(most).map_or(value.len(), |(at, _)| at);
+            json.name("found").string(&value[..end]);
+        }
+    }
+}
+
+/// The names of all options.
+const NAMES: [&str; 12] = [
+    "arrayItems",
+    "assertFormats",
+    "cache",
+    "dialect",
+    "ignoreFormats",
+    "limits",
+    "messages",
+    "optimize",
+    "references",
+    "resources",
+    "textBytes",
+    "unknownDialect",
+];
+
+/// The names of all limits.
+const LIMITS: [&str; 8] =
+    ["depth", "documentBytes", "errors", "instanceDepth", "memory", "patternSize", "steps", "subschemas"];
+
+const MESSAGES: [&str; 2] = ["maskValues", "valueLength"];
+
+impl Options {
+    /// Reads options from JSON text. No text at all stands for no options.
+    pub(crate) fn parse(text: &[u8]) -> Result<Options, Problem> {
+        let mut options = Options {
+            builder: ValidatorBuilder::default().hash_seeds(*cache::seeds()),
+            wording: Wording::default(),
+            text_bytes: TEXT_BYTES as usize,
+            cache: true,
+        };
+        if text.is_empty() {
+            return Ok(options);
+        }
+        let value = json::parse(text).map_err(|error| Problem::not_json("options", error))?;
+        let Value::Object(members) = value else {
+            return Err(expected("", "an object", &value));
+        };
+        for (name, value) in &members {
+            options = options.with(name, value)?;
+        }
+        Ok(options)
+    }
+
+    fn with(mut self, name: &str, value: &Value) -> Result<Options, Problem> {
+        let builder = self.builder.clone();
+        match name {
+            "arrayItems" => self.builder = builder.array_items(boolean("/arrayItems", value)?),
+            "assertFormats" => self.builder = builder.assert_formats(boolean("/assertFormats", value)?),
+            "cache" => self.cache = boolean("/cache", value)?,
+            "dialect" => self.builder = builder.dialect(dialect("/dialect", value)?),
+            "ignoreFormats" => {
+                for (index, format) in array("/ignoreFormats", value)?.iter().enumerate() {
+                    let format = string(&format!("/ignoreFormats/{index}"), format)?;
+                    self.builder = self.builder.format(format, |_| true);
+                }
+            }
+            "limits" => self.builder = builder.limits(limits(value)?),
+            "messages" => self.wording = wording(value)?,
+            "optimize" => self.builder = builder.optimize(boolean("/optimize", value)?),
+            "references" => self.builder = builder.references(references(value)?),
+            "resources" => {
+                for (uri, document) in object("/resources", value)? {
+                    self.builder = self.builder.resource(uri, document);
+                }
+            }
+            "textBytes" => self.text_bytes = size("/textBytes", value)?,
+            "unknownDialect" => {
+                self.builder = builder.unknown_dialect(dialect("/unknownDialect", value)?);
+            }
+            _ => return Err(unknown("", "option", name, &NAMES)),
+        }
+        Ok(self)
+    }
+}
+
+fn references(value: &Value) -> Result<References, Problem> {
+    match value.as_str() {
+        Some("local") => Ok(References::Local),
+        Some("bundled") => Ok(References::Bundled),
+        _ => Err(expected("/references", "\"local\" or \"bundled\"", value)),
+    }
+}
+
+fn limits(value: &Value) -> Result<Limits, Problem> {
+    let mut limits = Limits::default();
+    for (name, value) in object("/limits", value)? {
+        let place = format!("/limits/{name}");
+        limits = match name.as_str() {
+            "depth" => limits.depth(size(&place, value)?),
+            "documentBytes" => limits.document_bytes(size(&place, value)?),
+            "errors" => limits.errors(size(&place, value)?),
+            "instanceDepth" => {
+                limits.instance_depth(u32::try_from(whole(&place, value)?).unwrap_or(u32::MAX))
+            }
+            "memory" => limits.memory(size(&place, value)?),
+            "patternSize" => limits.pattern_size(size(&place, value)?),
+            "steps" => limits.steps(whole(&place, value)?),
+            "subschemas" => limits.subschemas(size(&place, value)?),
+            _ => return Err(unknown("/limits", "limit", name, &LIMITS)),
+        };
+    }
+    Ok(limits)
+}
+
+fn wording(value: &Value) -> Result<Wording, Problem> {
+    let mut wording = Wording::default();
+    let (mut mask, mut length) = (false, None);
+    for (name, value) in object("/messages", value)? {
+        match name.as_str() {
+            "maskValues" => mask = boolean("/messages/maskValues", value)?,
+            "valueLength" => length = Some(size("/messages/valueLength", value)?),
+            _ => return Err(unknown("/messages", "member", name, &MESSAGES)),
+        }
+    }
+    wording.messages = wording.messages.mask_values(mask);
+    if let Some(length) = length {
+        wording.messages = wording.messages.value_length(length);
+    }
+    wording.shown = if mask { None } else { Some(length.unwrap_or(usize::MAX)) };
+    Ok(wording)
+}
+
+/// A dialect by its short name, or by the URI that `$schema` has for it.
+fn dialect(place: &str, value: &Value) -> Result<Dialect, Problem> {
+    const WANTED: &str = "one of \"2020-12\", \"2019-09\", \"draft-07\", \"draft-06\", \"draft-04\", or the URI of a metaschema";
+    let name = value.as_str().unwrap_or_default();
+    let known = match name {
+        "2020-12" => Some(Dialect::Draft202012),
+        "2019-09" => Some(Dialect::Draft201909),
+        "draft-07" => Some(Dialect::Draft07),
+        "draft-06" => Some(Dialect::Draft06),
+        "draft-04" => Some(Dialect::Draft04),
+        uri => Dialect::from_uri(uri),
+    };
+    known.ok_or_else(|| expected(place, WANTED, value))
+}
+
+pub(crate) fn boolean(place: &str, value: &Value) -> Result<bool, Problem> {
+    value.as_bool().ok_or_else(|| expected(place, "true or false", value))
+}
+
+pub(crate) fn string<'v>(place: &str, value: &'v Value) -> Result<&'v str, Problem> {
+    value.as_str().ok_or_else(|| expected(place, "a string", value))
+}
+
+fn array<'v>(place: &str, value: &'v Value) -> Result<&'v [Value], Problem> {
+    value.as_array().map(Vec::as_slice).ok_or_else(|| expected(place, "an array", value))
+}
+
+pub(crate) fn object<'v>(place: &str, value: &'v Value) -> Result<&'v Map<String, Value>, Problem> {
+    value.as_object().ok_or_else(|| expected(place, "an object", value))
+}
+
+fn whole(place: &str, value: &Value) -> Result<u64, Problem> {
+    let whole = value.as_u64().or_else(|| {
+        let float = value.as_f64()?;
+        // Languages with one type of numbers may write 1e6 for 1000000.
+        ((0.0..9e15).contains(&float) && float.fract() == 0.0).then_some(float as u64)
+    });
+    whole.ok_or_else(|| expected(place, "a whole number, 0 or more", value))
+}
+
+fn size(place: &str, value: &Value) -> Result<usize, Problem> {
+    Ok(usize::try_from(whole(place, value)?).unwrap_or(usize::MAX))
+}
+
+/// An option has a value that it cannot have.
+pub(crate) fn expected(place: &str, wanted: &str, found: &Value) -> Problem {
+    let found = match found {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.chars().count() <= 100 => Value::String(text.clone()).to_string(),
+        Value::String(_) => "a long string".to_owned(),
+        Value::Array(_) => "an array".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    };
+    let place = if place.is_empty() { "/" } else { place };
+    Problem::misuse(format!("options: {place}: expected {wanted}, found {found}"))
+}
+
+/// An option, or a member of one, that nobody knows.
+pub(crate) fn unknown(place: &str, what: &str, name: &str, known: &[&str]) -> Problem {
+    let place = if place.is_empty() { "/" } else { place };
+    let shown: String = name.chars().take(100).collect();
+    let mut message = format!("options: {place}: unknown {what} {}", Value::String(shown));
+    let near = known.iter().map(|known| (distance(name, known), known)).min();
+    match near {
+        Some((0..=2, near)) => message.push_str(&format!(" (did you mean \"{near}\"?)")),
+        _ => message.push_str(&format!("; there are \"{}\"", known.join("\", \""))),
+    }
+    Problem::misuse(message)
+}
+
+/// How far a name is from one that is known. Case, `_` and `-` make no difference.
+fn distance(name: &str, known: &str) -> usize {
+    if name.len() > 64 {
+        return usize::MAX;
+    }
+    let letters = |text: &str| -> String {
+        text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    osa_distance(&letters(name), &letters(known))
+}

@@ -1,0 +1,48 @@
+//! The crate itself as a door.
+
+use stanchion_suite::wire::{Door, Request};
+use stanchion_wire::{Answer, Output, Status, Validator};
+
+/// Calls the crate.
+#[derive(Default)]
+pub(crate) struct Native {
+    validator: Option<Validator>,
+}
+
+impl Door for Native {
+    fn call(&mut self, request: &Request) -> (usize, Vec<u8>) {
+        let Request { function, texts: [first, second, _], numbers: [x, y] } = request;
+        let answer = match (*function, &self.validator) {
+            ("new", _) => match Validator::new(first, second) {
+                Ok(validator) => {
+                    self.validator = Some(validator);
+                    Answer { status: Status::Valid, text: Vec::new() }
+                }
+                Err(problem) => {
+                    self.validator = None;
+                    problem.into()
+                }
+            },
+            ("diagnose", _) => Validator::diagnose(first, second),
+            (_, None) => Answer { status: Status::Misuse, text: Vec::new() },
+            ("check", Some(validator)) => Answer { status: validator.check(first), text: Vec::new() },
+            ("measure", Some(validator)) => {
+                let (status, steps) = validator.measure(first);
+                Answer { status, text: steps.to_string().into_bytes() }
+            }
+            ("explain", Some(validator)) => validator.explain(first),
+            ("explain_first", Some(validator)) => validator.explain_first(first),
+            ("explain_in_full", Some(validator)) => validator.explain_in_full(first),
+            ("for_model", Some(validator)) => validator.for_model(first, *x as usize),
+            ("output", Some(validator)) => {
+                validator.output(first, Output::from_number(*x as u32).expect("a format"))
+            }
+            ("annotations", Some(validator)) => validator.annotations(first),
+            ("cost", Some(validator)) => validator.cost(*x, *y),
+            ("size", Some(validator)) => validator.size(),
+            ("program", Some(validator)) => validator.program(),
+            (unknown, Some(_)) => panic!("{unknown} is no function"),
+        };
+        (answer.status as usize, answer.text)
+    }
+}
