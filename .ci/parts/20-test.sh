@@ -1,2 +1,4 @@
-# The README's test command.
-cargo test --workspace
+# The README's test command. Work is counted by valgrind.
+source .ci/need
+need_program valgrind
+STANCHION_REQUIRE_VALGRIND=1 cargo test --workspace

@@ -8,6 +8,7 @@ mod cost;
 mod first_error;
 mod hostile;
 mod metaschema;
+mod meter;
 mod official;
 mod own;
 mod precise;
