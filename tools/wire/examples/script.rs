@@ -21,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             other => return Err(format!("no set {other:?}").into()),
         });
     }
+    wire::pin_statuses(&mut Native::default(), &mut steps)?;
     fs::write(&file, wire::encode(&mut Native::default(), &steps))?;
     println!("{file}: {} calls", steps.len());
     Ok(())
