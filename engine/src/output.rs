@@ -122,6 +122,10 @@ impl Evaluation {
         }
         let writer = self.writer();
         let mut written = output(&writer);
+        // The budget may end before the root is seen; the verdict is known all the same.
+        if written.get("valid").is_none() {
+            written["valid"] = self.is_valid().into();
+        }
         // Some outputs have what does not count.
         let leaves_out = shows_all && writer.explanation.tree.units.iter().any(|unit| unit.is_cut);
         if leaves_out || self.is_cut() || writer.room.is_empty() {

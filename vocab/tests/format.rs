@@ -221,7 +221,7 @@ fn hostname() {
         "localhost",
         "EXAMPLE.com",
         "3com.com",
-        "192.0.2.1",
+        "192.0.2.a",
         "a-b--c---d",
         "ab--cd.example",
         "r4---sn-q4fl6n7s.example",
@@ -248,6 +248,8 @@ fn hostname() {
         "a:80",
         "[::1]",
         "*.example",
+        // Dotted decimals are addresses: RFC 1123, section 2.1.
+        "192.0.2.1",
         "xn--",
         "xn--a",
         "xn--mnchen-",
@@ -455,11 +457,11 @@ fn uri_template() {
         "uri-template",
         &words(
             "/a/b {a} {a}{b} {+a}{#b}{.c}{/d}{;e}{?f}{&g} {a,b,c} {a:1} {a:9999} {a*,b:2} {a.b.c_1} \
-             {%C3%A9} /é/{a}/\u{E000} it's:[]@!$&()*+,;=?#~ %20{a}",
+             {%C3%A9} {=a} {,a} {!a} {@a} {|a} /é/{a}/\u{E000} it's:[]@!$&()*+,;=?#~ %20{a}",
         ),
         &words(
-            "{ } {} {a a} {{a}} {a{b}} {?} {??a} {a,} {,a} {a,,b} {a-b} {a:} {a:0} {a:01} {a:10000} {a:b} \
-             {a*:1} {a:1*} {a**} {.a.} {a%4} {é} {=a} {!a} {@a} {|a} % %4 <a> a\\b \u{FFFE}",
+            "{ } {} {a a} {{a}} {a{b}} {?} {??a} {a,} {,} {a,,b} {a-b} {a:} {a:0} {a:01} {a:10000} {a:b} \
+             {a*:1} {a:1*} {a**} {.a.} {a%4} {é} {=} {!} {^a} % %4 <a> a\\b \u{FFFE}",
         ),
     );
     check("uri-template", &[], &["{ a}", "a b"]);

@@ -299,6 +299,10 @@ fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
         let own_tape = reader.parse(&own_text).unwrap();
         let tape = simd_json::to_tape(&mut text).unwrap();
         for validator in &validators {
+            // References that dynamic scopes close to a ring end by depth, where a run comes to them.
+            if is_cut_short(validator, instance) {
+                continue;
+            }
             prop_assert_eq!(validator.verdict(instance), verdict);
             prop_assert_eq!(validator.verdict(TapeNode::from(&tape)), verdict);
             prop_assert_eq!(&whole_errors(validator, instance), &found);
@@ -307,6 +311,9 @@ fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
         }
         // The last one is as most people have it.
         let usual = &validators[validators.len() - 1];
+        if is_cut_short(usual, instance) {
+            continue;
+        }
         prop_assert_eq!(&whole_errors(usual, TapeNode::from(&tape)), &found);
         prop_assert_eq!(&whole_errors(usual, own_tape.root()), &found);
     }
@@ -319,7 +326,7 @@ fn few_errors(case: &Case) -> Result<Built, TestCaseError> {
     let limits = Limits::default().errors(case.number as usize);
     let few = builder().limits(limits).build(&case.schema).unwrap();
     for instance in &case.instances {
-        if is_cut_short(&validators[0], instance) {
+        if is_cut_short(&validators[0], instance) || is_cut_short(&few, instance) {
             continue;
         }
         let all = errors(&validators[0], instance);

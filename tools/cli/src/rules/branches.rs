@@ -219,7 +219,7 @@ mod tests {
         check(r#"{"if": {"minLength": 1}}"#, &["condition-alone /if"]);
         check(
             r#"{"then": {"minLength": 1}, "else": {"minLength": 2}}"#,
-            &["condition-alone /else", "condition-alone /then"],
+            &["condition-alone /then", "condition-alone /else"],
         );
         check(r#"{"if": {"minLength": 1}, "else": {"maxLength": 2}}"#, &[]);
     }

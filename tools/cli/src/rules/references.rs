@@ -131,8 +131,8 @@ mod tests {
             schema,
             &[
                 "unused-definition /$defs/a",
-                "unused-definition /$defs/b",
                 "broken-reference /$defs/a/$ref",
+                "unused-definition /$defs/b",
                 "broken-reference /$defs/b/allOf/0/$ref",
             ],
         );

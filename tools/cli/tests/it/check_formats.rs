@@ -32,24 +32,24 @@ fn a_line_of_json_for_each_instance() {
     let scratch = scratch("formats-json");
     let output = scratch.stanchion(&["check", "--format", "json", "schema.json", "lines.jsonl"], b"");
     expect![[r##"
-        {"file":"lines.jsonl","line":1,"verdict":"valid"}
-        {"errors":[{"absoluteKeywordLocation":"#/properties/n/minimum","column":7,"error":"0 is less than the minimum 1","instanceLocation":"/n","keyword":"minimum","keywordLocation":"/properties/n/minimum","line":2}],"file":"lines.jsonl","line":2,"verdict":"invalid"}
-        {"column":1,"error":"not JSON: expected value","file":"lines.jsonl","line":3,"verdict":"unusable"}
-        {"errors":[{"absoluteKeywordLocation":"#/required","column":1,"error":"missing required property \"n\"","instanceLocation":"","keyword":"required","keywordLocation":"/required","line":4}],"file":"lines.jsonl","line":4,"verdict":"invalid"}
-        {"summary":{"instances":4,"invalid":2,"undecided":0,"unusable":1,"valid":1}}
+        {"file":"lines.jsonl","verdict":"valid","line":1}
+        {"file":"lines.jsonl","verdict":"invalid","line":2,"errors":[{"instanceLocation":"/n","keywordLocation":"/properties/n/minimum","absoluteKeywordLocation":"#/properties/n/minimum","keyword":"minimum","error":"0 is less than the minimum 1","line":2,"column":7}]}
+        {"file":"lines.jsonl","verdict":"unusable","line":3,"error":"not JSON: expected value","column":1}
+        {"file":"lines.jsonl","verdict":"invalid","line":4,"errors":[{"instanceLocation":"","keywordLocation":"/required","absoluteKeywordLocation":"#/required","keyword":"required","error":"missing required property \"n\"","line":4,"column":1}]}
+        {"summary":{"instances":4,"valid":1,"invalid":2,"undecided":0,"unusable":1}}
     "##]].assert_eq(&output.stdout);
     assert_eq!((output.code, output.stderr.as_str()), (2, ""));
     let output = scratch.stanchion(&["check", "--format", "json", "--steps", "0", "schema.json", "-"], b"{}");
     expect![[r#"
-        {"error":"the run exceeded its budget of steps","file":"-","verdict":"undecided"}
-        {"summary":{"instances":1,"invalid":0,"undecided":1,"unusable":0,"valid":0}}
+        {"file":"-","verdict":"undecided","error":"the run exceeded its budget of steps"}
+        {"summary":{"instances":1,"valid":0,"invalid":0,"undecided":1,"unusable":0}}
     "#]]
     .assert_eq(&output.stdout);
     let output =
         scratch.stanchion(&["check", "--format", "json", "--limits", "depth=0", "schema.json", "-"], b"{}");
     expect![[r#"
-        {"error":"schema has 1 levels of nesting, the limit is 0","file":"schema.json","verdict":"unusable"}
-        {"summary":{"instances":0,"invalid":0,"undecided":0,"unusable":0,"valid":0}}
+        {"file":"schema.json","verdict":"unusable","error":"schema has 1 levels of nesting, the limit is 0"}
+        {"summary":{"instances":0,"valid":0,"invalid":0,"undecided":0,"unusable":0}}
     "#]]
     .assert_eq(&output.stdout);
 }

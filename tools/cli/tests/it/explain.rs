@@ -44,21 +44,21 @@ fn a_listing_with_what_walks_ask() {
         block 0
           0000 Type {object}                /type
           0001 Required ["name"]            /required
-          0002 Properties ["age", "name", "next"] → 1 2 3 /properties
+          0002 Properties ["name", "age", "next"] → 1 2 3 /properties
           fast  yes {}  ask {object}
-          0007 Members ["age", "name", "next"] → 2 0 /required
-                 "age": integer
+          0007 Members ["name", "age", "next"] → 1 0 /required
                  "name": string if LengthAtLeast 1  required
+                 "age": integer
                  "next": object → 0
                  others: any
-        block 1  /properties/age
-          0003 Type {integer}               /properties/age/type
-          fast  yes {integer}  ask {}
-        block 2  /properties/name
-          0004 Type {string}                /properties/name/type
-          0005 LengthAtLeast 1              /properties/name/minLength
+        block 1  /properties/name
+          0003 Type {string}                /properties/name/type
+          0004 LengthAtLeast 1              /properties/name/minLength
           fast  yes {}  ask {string}
           0008 LengthAtLeast 1              /properties/name/minLength
+        block 2  /properties/age
+          0005 Type {integer}               /properties/age/type
+          fast  yes {integer}  ask {}
         block 3  /properties/next
           0006 Call → 0                     /properties/next/$ref
           fast  yes {}  ask {object} → 0
@@ -74,12 +74,12 @@ fn a_plain_listing() {
         block 0
           0000 Type {object}                /type
           0001 Required ["name"]            /required
-          0002 Properties ["age", "name", "next"] → 1 2 3 /properties
-        block 1  /properties/age
-          0003 Type {integer}               /properties/age/type
-        block 2  /properties/name
-          0004 Type {string}                /properties/name/type
-          0005 LengthAtLeast 1              /properties/name/minLength
+          0002 Properties ["name", "age", "next"] → 1 2 3 /properties
+        block 1  /properties/name
+          0003 Type {string}                /properties/name/type
+          0004 LengthAtLeast 1              /properties/name/minLength
+        block 2  /properties/age
+          0005 Type {integer}               /properties/age/type
         block 3  /properties/next
           0006 Call → 0                     /properties/next/$ref
     "#]]
@@ -143,15 +143,15 @@ fn a_page_with_schema_listing_and_graph() {
     let html = fs::read_to_string(&page).expect("a page");
     assert_well_formed(&html);
     for part in
-        ["<h2>Schema</h2>", "<h2>Listing</h2>", "<h2>Graph</h2>", "id=\"listing-6\"", "href=\"#listing-6\""]
+        ["<h2>Schema</h2>", "<h2>Listing</h2>", "<h2>Graph</h2>", "id=\"listing-4\"", "href=\"#listing-4\""]
     {
         assert!(html.contains(part), "{part}");
     }
     // A block, its place in the schema, and its box have the same number.
     for part in [
-        "class=\"sub place-6\"",
-        "class=\"block place-6\" id=\"listing-6\"",
-        "class=\"block place-6\" id=\"block-6\"",
+        "class=\"sub place-4\"",
+        "class=\"block place-4\" id=\"listing-4\"",
+        "class=\"block place-4\" id=\"block-4\"",
     ] {
         assert!(html.contains(part), "{part}");
     }

@@ -129,7 +129,7 @@ fn a_member_that_may_not_be_there_is_marked_by_its_name() {
             16 │   "additionalProperties": false
                │   ----------------------------- /additionalProperties
                │
-               = help: expected {"days"?: integer 1..14, "include"?: string[], "place"?: {"city": any}, "units"?: "metric"|"imperial"}
+               = help: expected {"days"?: integer 1..14, "units"?: "metric"|"imperial", "include"?: string[], "place"?: {"city": any}}
         "#]],
     );
 }
@@ -259,7 +259,7 @@ fn letters_of_two_columns() {
             16 │   "additionalProperties": false
                │   ----------------------------- /additionalProperties
                │
-               = help: expected {"days"?: integer 1..14, "include"?: string[], "place"?: {"city": any}, "units"?: "metric"|"imperial"}
+               = help: expected {"days"?: integer 1..14, "units"?: "metric"|"imperial", "include"?: string[], "place"?: {"city": any}}
 
             error[type]: expected an integer, found the string "🌦"
               ┌─ instance.json:1:21

@@ -23,65 +23,63 @@ fn a_log_names_rules_files_and_regions() {
     expect![[r#"
         {
           "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+          "version": "2.1.0",
           "runs": [
             {
-              "columnKind": "unicodeCodePoints",
-              "invocations": [
-                {
-                  "executionSuccessful": true,
-                  "exitCode": 1
-                }
-              ],
               "results": [
                 {
+                  "ruleId": "minimum",
                   "level": "error",
+                  "message": {
+                    "text": "0 is less than the minimum 1"
+                  },
                   "locations": [
                     {
-                      "logicalLocations": [
-                        {
-                          "fullyQualifiedName": "/days"
-                        }
-                      ],
                       "physicalLocation": {
                         "artifactLocation": {
                           "uri": "calls/%C3%BC.json",
                           "uriBaseId": "%SRCROOT%"
                         },
                         "region": {
-                          "endColumn": 20,
-                          "endLine": 2,
+                          "startLine": 2,
                           "startColumn": 19,
-                          "startLine": 2
+                          "endLine": 2,
+                          "endColumn": 20
                         }
-                      }
+                      },
+                      "logicalLocations": [
+                        {
+                          "fullyQualifiedName": "/days"
+                        }
+                      ]
                     }
                   ],
-                  "message": {
-                    "text": "0 is less than the minimum 1"
-                  },
                   "relatedLocations": [
                     {
-                      "id": 0,
-                      "message": {
-                        "text": "/properties/days/minimum"
-                      },
                       "physicalLocation": {
                         "artifactLocation": {
                           "uri": "file:///etc/a%20b.json"
                         },
                         "region": {
-                          "endColumn": 41,
-                          "endLine": 2,
+                          "startLine": 2,
                           "startColumn": 29,
-                          "startLine": 2
+                          "endLine": 2,
+                          "endColumn": 41
                         }
+                      },
+                      "id": 0,
+                      "message": {
+                        "text": "/properties/days/minimum"
                       }
                     }
-                  ],
-                  "ruleId": "minimum"
+                  ]
                 },
                 {
+                  "ruleId": "own-rule",
                   "level": "note",
+                  "message": {
+                    "text": "a note; do so"
+                  },
                   "locations": [
                     {
                       "physicalLocation": {
@@ -90,16 +88,14 @@ fn a_log_names_rules_files_and_regions() {
                         }
                       }
                     }
-                  ],
-                  "message": {
-                    "text": "a note; do so"
-                  },
-                  "ruleId": "own-rule"
+                  ]
                 }
               ],
+              "columnKind": "unicodeCodePoints",
               "tool": {
                 "driver": {
                   "name": "stanchion",
+                  "semanticVersion": "1.2.3",
                   "rules": [
                     {
                       "id": "minimum",
@@ -113,13 +109,17 @@ fn a_log_names_rules_files_and_regions() {
                         "text": "A rule of our own"
                       }
                     }
-                  ],
-                  "semanticVersion": "1.2.3"
+                  ]
                 }
-              }
+              },
+              "invocations": [
+                {
+                  "executionSuccessful": true,
+                  "exitCode": 1
+                }
+              ]
             }
-          ],
-          "version": "2.1.0"
+          ]
         }"#]]
     .assert_eq(&serde_json::to_string_pretty(&log).unwrap());
 }
