@@ -123,8 +123,8 @@ impl Walker<'_> {
             Speaker::Shared(errors) => errors.iter().try_for_each(|&error| self.add_error(error)),
             Speaker::Branch(place) => {
                 let Found { index, errors, is_cut, .. } = &found[place];
-                if *is_cut && errors.len() < self.sink.limit {
-                    // There is room for more than was found.
+                if *is_cut && (self.union_room.is_none() || errors.len() < self.sink.limit) {
+                    // There is more than was found. Unions inside are then no longer inside a union, also for who wants but one error.
                     let edge = OwnedEdge::of(Edge::item(*index));
                     return self.enter(edge, OwnedStep::Here, branches[*index], node, false);
                 }

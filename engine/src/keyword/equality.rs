@@ -30,15 +30,33 @@ pub(crate) fn compile_const(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
 }
 
 pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
-    let values = builder.array(site, "an array")?;
+    let given = builder.array(site, "an array")?;
     let seeds = &builder.program.seeds;
-    let mut texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-    // Very many short texts are mostly the same.
-    if texts.len() > MANY {
+    let mut texts: Vec<&str> = given.iter().filter_map(Value::as_str).collect();
+    let count = texts.len();
+    // Very many short texts are mostly the same: each is kept once.
+    if count > MANY {
         let mut seen: HashSet<&str, RandomState> = HashSet::with_hasher(seeds.clone());
         texts.retain(|text| seen.insert(text));
     }
     let texts = NameTable::new(texts, seeds);
+    let mut values = Vec::with_capacity(given.len() - (count - texts.len()));
+    if texts.len() == count {
+        values.extend_from_slice(given);
+    } else {
+        // The table has them in the order in which each comes first.
+        let mut next = 0;
+        values.extend(
+            given
+                .iter()
+                .filter(|value| {
+                    let is_first = value.as_str().map(|text| texts.find(text) == Some(next));
+                    next += usize::from(is_first == Some(true));
+                    is_first != Some(false)
+                })
+                .cloned(),
+        );
+    }
     let mut others = Vec::new();
     let mut other_types = TypeSet::NONE;
     let mut budget = Budget::for_schema();
@@ -52,7 +70,7 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
     others.sort_unstable();
     let scalars = values.iter().filter(|value| !value.is_string()).map(Scalar::of);
     let scalars = if others.len() <= FEW { scalars.collect() } else { None };
-    let enumeration = Enumeration { values: values.to_vec(), texts, others, other_types, scalars };
+    let enumeration = Enumeration { values, texts, others, other_types, scalars };
     let enumeration = builder.program.enumerations.push(enumeration);
     builder.emit(Instruction::IsOneOf(enumeration));
     Ok(())

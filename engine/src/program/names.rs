@@ -86,7 +86,7 @@ pub(crate) struct NameTable<T = ()> {
 /// Indexes of names by a hash of the whole text: open addressing, since a map with its own names would take thrice the room.
 #[derive(Clone, Debug)]
 struct ByText {
-    /// As many as a power of two, at least a quarter more than there are names.
+    /// As many as a power of two, at least a third more than there are names.
     slots: Box<[u32]>,
     seeds: RandomState,
 }
@@ -96,7 +96,7 @@ impl ByText {
     const FREE: u32 = u32::MAX;
 
     fn of(names: &[Arc<str>], seeds: &RandomState) -> ByText {
-        let count = (names.len() + names.len() / 4 + 1).next_power_of_two();
+        let count = (names.len() + names.len() / 3 + 1).next_power_of_two();
         let mut table = ByText { slots: vec![ByText::FREE; count].into(), seeds: seeds.clone() };
         for (index, name) in names.iter().enumerate() {
             let slot = table.slot(names, name.as_bytes());
