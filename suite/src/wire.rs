@@ -1,7 +1,7 @@
 //! What every binding of another language runs: calls with what they answer.
 //!
 //! A binding takes and gives text, so its cases are calls in a row. They come from three places: the files of `data/wire`, which
-//! pin answers to the byte; the official suite; and the [hostile](crate::hostile) schemas. A [`Door`] is whatever makes the calls: the
+//! pin answers to the byte; the official suite; and the schemas of [`crate::hostile`]. A [`Door`] is whatever makes the calls: the
 //! crate `stanchion-wire` itself, or a wasm module under an interpreter. Doors that are not written in Rust get the calls as a
 //! [script](encode).
 //!

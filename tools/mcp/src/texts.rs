@@ -1,4 +1,4 @@
-//! The operations that need no tools, as text: JSON in, JSON out. Those with tools are methods of [`Toolbox`](crate::Toolbox) and [`Tool`](crate::Tool).
+//! The operations that need no tools, as text: JSON in, JSON out. Those with tools are methods of [`Toolbox`](crate::Toolbox) and [`Tool`].
 //!
 //! What does not go through is a [`Failure`], whose JSON says why and what to answer.
 

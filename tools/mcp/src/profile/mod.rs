@@ -348,8 +348,8 @@ impl Profile {
         self
     }
 
-    /// Whether a result without the text mirror that it needs is refused: no. A server adds the mirror, see
-    /// [`Checked::mirror`](crate::Checked::mirror); a client that reads `structuredContent` can do without.
+    /// Whether a result without the text mirror that it needs is refused: no. A server adds the mirror
+    /// ([`Profile::mirror`]); a client that reads `structuredContent` can do without.
     #[must_use]
     pub fn demand_mirror(mut self, demand: bool) -> Profile {
         self.demands_mirror = demand;
