@@ -12,12 +12,20 @@ pub(crate) struct Wording {
     /// How many characters a text for a model has, at most, without its introduction.
     pub(crate) characters: usize,
     pub(crate) told: Told,
+    // What `messages` was told, for `Profile::to_json`.
     pub(crate) masks_values: bool,
+    pub(crate) value_length: usize,
 }
 
 impl Default for Wording {
     fn default() -> Wording {
-        Wording { messages: Messages::new(), characters: 2_000, told: Told::All, masks_values: false }
+        Wording {
+            messages: Messages::new(),
+            characters: 2_000,
+            told: Told::All,
+            masks_values: false,
+            value_length: 100,
+        }
     }
 }
 

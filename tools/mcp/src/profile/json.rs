@@ -4,7 +4,7 @@ use super::{InvalidCalls, MissingType, Profile, Sdk, Told, Words};
 use crate::bounds::Counting;
 use crate::content::{Mirror, MirrorNumbers};
 use crate::legacy::Wrapping;
-use crate::words::{found, quoted};
+use crate::words::{found, quoted, step};
 use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Limits, References};
 use std::fmt;
@@ -76,7 +76,8 @@ impl Profile {
     /// Reads a profile from JSON: an object whose members are choices, all of which may be absent.
     ///
     /// `preset` is read first: `"default"`, `"lenient"`, or an SDK. Then come the members that [`Profile::to_json`] writes. A name that is not known
-    /// is an error, so that a misspelled choice is not lost. Formats with code and words in other languages have no place in JSON.
+    /// is an error, so that a misspelled choice is not lost. Formats with code and words in other languages have no place in JSON. Members that the
+    /// options of `stanchion-wire` have as well have the same names and values there.
     ///
     /// ```
     /// use serde_json::json;
@@ -86,7 +87,10 @@ impl Profile {
     /// assert_eq!(profile.to_json()["counting"], "ruby");
     ///
     /// let error = Profile::from_json(&json!({"wraping": "csharp"})).unwrap_err();
-    /// assert_eq!(error.to_string(), "/wraping: unknown choice");
+    /// assert!(error.to_string().starts_with("/wraping: unknown choice; there are \"preset\", "));
+    ///
+    /// let error = Profile::from_json(&json!({"limits": {"document_bytes": 1_000}})).unwrap_err();
+    /// assert!(error.to_string().starts_with("/limits/document_bytes: unknown limit; there are \"depth\", "));
     /// # Ok::<(), stanchion_mcp::ProfileError>(())
     /// ```
     pub fn from_json(json: &Value) -> Result<Profile, ProfileError> {
@@ -110,7 +114,7 @@ impl Profile {
     }
 
     fn choose(self, name: &str, value: &Value) -> Result<Profile, ProfileError> {
-        let path = &format!("/{name}");
+        let path = &step(name);
         Ok(match name {
             "preset" => self,
             "missingType" => self.missing_type(named(MISSING_TYPES, path, value)?),
@@ -130,15 +134,16 @@ impl Profile {
             "told" => self.told(named(TOLD, path, value)?),
             "words" => self.words(named(WORDS, path, value)?),
             "textLength" => self.text_length(size(path, value)?),
-            "maskValues" => {
-                let messages = self.wording.messages.clone().mask_values(boolean(path, value)?);
-                let mut profile = self.messages(messages);
-                profile.wording.masks_values = value == &Value::Bool(true);
-                profile
-            }
+            "messages" => self.choose_messages(path, object(path, value)?)?,
             "assertFormats" => self.assert_formats(boolean(path, value)?),
             "dialect" => self.dialect(dialect(path, value)?),
-            "unknownDialect" if value.is_null() => self,
+            "ignoreFormats" => {
+                let mut profile = self;
+                profile.ignored_formats =
+                    array(path, value)?.iter().map(|item| text(path, item)).collect::<Result<_, _>>()?;
+                profile
+            }
+            "unknownDialect" if value.is_null() => Profile { unknown_dialect: None, ..self },
             "unknownDialect" => self.unknown_dialect(dialect(path, value)?),
             "refusedDialects" => {
                 let mut profile = self;
@@ -163,8 +168,32 @@ impl Profile {
                 let limits = limits(self.limits, path, object(path, value)?)?;
                 self.limits(limits)
             }
-            _ => return Err(ProfileError::new(path, "unknown choice".to_owned())),
+            _ => {
+                let choices = self.to_json();
+                let known = choices.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
+                return Err(unknown(path, "choice", ["preset"].into_iter().chain(known)));
+            }
         })
+    }
+
+    fn choose_messages(mut self, path: &str, members: &Map<String, Value>) -> Result<Profile, ProfileError> {
+        for (name, value) in members {
+            let path = &format!("{path}{}", step(name));
+            let wording = &mut self.wording;
+            let messages = wording.messages.clone();
+            wording.messages = match name.as_str() {
+                "maskValues" => {
+                    wording.masks_values = boolean(path, value)?;
+                    messages.mask_values(wording.masks_values)
+                }
+                "valueLength" => {
+                    wording.value_length = size(path, value)?;
+                    messages.value_length(wording.value_length)
+                }
+                _ => return Err(unknown(path, "member", ["maskValues", "valueLength"])),
+            };
+        }
+        Ok(self)
     }
 
     /// All choices as JSON, which [`Profile::from_json`] reads. Formats with code, and words in other languages, are left out.
@@ -172,7 +201,7 @@ impl Profile {
         let dialects =
             |dialects: &[Dialect]| dialects.iter().map(|one| name_of(DIALECTS, one)).collect::<Vec<_>>();
         let limits: Map<String, Value> =
-            self.limits.values().map(|(name, value)| (name.to_owned(), value.into())).collect();
+            self.limits.values().map(|(name, value)| (camel_case(name), value.into())).collect();
         json!({
             "missingType": name_of(MISSING_TYPES, &self.missing_type),
             "shorthandOutput": self.shorthand_output,
@@ -191,8 +220,9 @@ impl Profile {
             "told": name_of(TOLD, &self.wording.told),
             "words": name_of(WORDS, &self.words),
             "textLength": self.wording.characters,
-            "maskValues": self.wording.masks_values,
+            "messages": {"maskValues": self.wording.masks_values, "valueLength": self.wording.value_length},
             "assertFormats": self.assert_formats,
+            "ignoreFormats": self.ignored_formats,
             "dialect": name_of(DIALECTS, &self.dialect),
             "unknownDialect": self.unknown_dialect.as_ref().map(|one| name_of(DIALECTS, one)),
             "refusedDialects": dialects(&self.refused_dialects),
@@ -247,22 +277,42 @@ fn name_of<T: PartialEq>(names: Names<T>, choice: &T) -> &'static str {
 
 fn limits(mut limits: Limits, path: &str, values: &Map<String, Value>) -> Result<Limits, ProfileError> {
     for (name, value) in values {
-        let path = &format!("{path}/{name}");
-        let count = size(path, value)?;
+        let path = &format!("{path}{}", step(name));
+        let count = size(path, value);
         limits = match name.as_str() {
-            "depth" => limits.depth(count),
-            "subschemas" => limits.subschemas(count),
-            "document_bytes" => limits.document_bytes(count),
-            "pattern_size" => limits.pattern_size(count),
-            "steps" => limits.steps(count as u64),
-            "steps_per_value" => limits.steps_per_value(count as u64),
-            "instance_depth" => limits.instance_depth(u32::try_from(count).unwrap_or(u32::MAX)),
-            "memory" => limits.memory(count),
-            "errors" => limits.errors(count),
-            _ => return Err(ProfileError::new(path, "unknown limit".to_owned())),
+            "depth" => limits.depth(count?),
+            "subschemas" => limits.subschemas(count?),
+            "documentBytes" => limits.document_bytes(count?),
+            "patternSize" => limits.pattern_size(count?),
+            "steps" => limits.steps(count? as u64),
+            "stepsPerValue" => limits.steps_per_value(count? as u64),
+            "instanceDepth" => limits.instance_depth(u32::try_from(count?).unwrap_or(u32::MAX)),
+            "memory" => limits.memory(count?),
+            "errors" => limits.errors(count?),
+            _ => {
+                let known: Vec<String> = limits.values().map(|(name, _)| camel_case(name)).collect();
+                return Err(unknown(path, "limit", known.iter().map(String::as_str)));
+            }
         };
     }
     Ok(limits)
+}
+
+/// The name of a limit in JSON: `document_bytes` is `documentBytes`.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let mut camel = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        camel.push_str(&word[..1].to_ascii_uppercase());
+        camel.push_str(&word[1..]);
+    }
+    camel
+}
+
+/// A name that is not known, with those that are.
+fn unknown<'n>(path: &str, what: &str, known: impl IntoIterator<Item = &'n str>) -> ProfileError {
+    let known: Vec<String> = known.into_iter().map(quoted).collect();
+    ProfileError::new(path, format!("unknown {what}; there are {}", known.join(", ")))
 }
 
 fn expected(path: &str, wanted: &str, value: &Value) -> ProfileError {
@@ -274,8 +324,13 @@ fn boolean(path: &str, value: &Value) -> Result<bool, ProfileError> {
 }
 
 fn size(path: &str, value: &Value) -> Result<usize, ProfileError> {
-    let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
-    size.ok_or_else(|| expected(path, "a count", value))
+    let whole = value.as_u64().or_else(|| {
+        // Languages with one type of numbers may write 1e6 for 1000000.
+        let float = value.as_f64()?;
+        ((0.0..9e15).contains(&float) && float.fract() == 0.0).then_some(float as u64)
+    });
+    let whole = whole.ok_or_else(|| expected(path, "a whole number, 0 or more", value))?;
+    Ok(usize::try_from(whole).unwrap_or(usize::MAX))
 }
 
 fn text(path: &str, value: &Value) -> Result<String, ProfileError> {

@@ -14,7 +14,7 @@ use crate::legacy::Wrapping;
 use crate::violations::Wording;
 use serde_json::Value;
 use stanchion::{Diagnosis, Dialect, Limits, Messages, References, Validator, ValidatorBuilder};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// How many bytes a text mirror may have if the profile does not say.
@@ -80,7 +80,8 @@ pub enum Transport {
 /// ```
 #[derive(Clone)]
 pub struct Profile {
-    builder: ValidatorBuilder,
+    /// Holds what is not a field of this struct: formats with code, and hash seeds. [`Profile::builder`] adds the rest.
+    base: ValidatorBuilder,
     pub(crate) limits: Limits,
     pub(crate) missing_type: MissingType,
     pub(crate) shorthand_output: bool,
@@ -99,8 +100,8 @@ pub struct Profile {
     pub(crate) extensions: Vec<String>,
     pub(crate) wording: Wording,
     pub(crate) words: Words,
-    // What the builder was told, for those who walk through schemas and for `to_json`.
     assert_formats: bool,
+    ignored_formats: BTreeSet<String>,
     dialect: Dialect,
     unknown_dialect: Option<Dialect>,
     pub(crate) refused_dialects: Vec<Dialect>,
@@ -113,7 +114,7 @@ pub struct Profile {
 impl Default for Profile {
     fn default() -> Profile {
         Profile {
-            builder: Validator::builder(),
+            base: Validator::builder(),
             limits: Limits::default(),
             missing_type: MissingType::default(),
             shorthand_output: false,
@@ -133,6 +134,7 @@ impl Default for Profile {
             wording: Wording::default(),
             words: Words::default(),
             assert_formats: false,
+            ignored_formats: BTreeSet::new(),
             dialect: Dialect::default(),
             unknown_dialect: None,
             refused_dialects: Vec::new(),
@@ -260,7 +262,6 @@ impl Profile {
     /// Nothing is fetched in any case.
     #[must_use]
     pub fn references(mut self, references: References) -> Profile {
-        self.builder = self.builder.references(references);
         self.references = references;
         self
     }
@@ -268,7 +269,6 @@ impl Profile {
     /// A schema that references may lead to, by its URI. This needs [`References::Bundled`].
     #[must_use]
     pub fn resource(mut self, uri: &str, document: &Value) -> Profile {
-        self.builder = self.builder.resource(uri, document);
         self.resources.insert(uri.to_owned(), document.clone());
         self
     }
@@ -304,7 +304,6 @@ impl Profile {
     /// Whether `format` is an assertion: no, as JSON Schema has it.
     #[must_use]
     pub fn assert_formats(mut self, assert: bool) -> Profile {
-        self.builder = self.builder.assert_formats(assert);
         self.assert_formats = assert;
         self
     }
@@ -312,14 +311,20 @@ impl Profile {
     /// A format of the caller's own, asserted where formats are.
     #[must_use]
     pub fn format(mut self, name: &str, check: impl Fn(&str) -> bool + Send + Sync + 'static) -> Profile {
-        self.builder = self.builder.format(name, check);
+        self.base = self.base.format(name, check);
+        self
+    }
+
+    /// A format that is not asserted where others are, whether it is known or the caller's own.
+    #[must_use]
+    pub fn ignore_format(mut self, name: &str) -> Profile {
+        self.ignored_formats.insert(name.to_owned());
         self
     }
 
     /// The dialect of schemas that declare none: 2020-12, which is what the specification says.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Profile {
-        self.builder = self.builder.dialect(dialect);
         self.dialect = dialect;
         self
     }
@@ -327,7 +332,6 @@ impl Profile {
     /// The dialect to take where `$schema` names one that is not known. Without this, such a schema is refused by name.
     #[must_use]
     pub fn unknown_dialect(mut self, dialect: Dialect) -> Profile {
-        self.builder = self.builder.unknown_dialect(dialect);
         self.unknown_dialect = Some(dialect);
         self
     }
@@ -335,7 +339,6 @@ impl Profile {
     /// Whether `items` may be an array in schemas that declare no dialect: no.
     #[must_use]
     pub fn array_items(mut self, tolerate: bool) -> Profile {
-        self.builder = self.builder.array_items(tolerate);
         self.array_items = tolerate;
         self
     }
@@ -383,6 +386,13 @@ impl Profile {
         self
     }
 
+    /// The seeds of hash tables, for hosts without randomness of their own, such as wasm. They change no answer.
+    #[must_use]
+    pub fn hash_seeds(mut self, seeds: [u64; 4]) -> Profile {
+        self.base = self.base.hash_seeds(seeds);
+        self
+    }
+
     /// How many characters the errors in a text for a model may have: 2,000.
     #[must_use]
     pub fn text_length(mut self, characters: usize) -> Profile {
@@ -422,9 +432,37 @@ impl Profile {
         declared.filter(|dialect| self.refused_dialects.contains(dialect))
     }
 
-    /// The builder of validators that this profile stands for.
-    pub(crate) fn builder(&self) -> ValidatorBuilder {
-        self.builder.clone().limits(self.counting.limits(self.limits))
+    /// The builder of validators that this profile stands for, with its dialects, references, resources, formats and limits: for schemas that
+    /// belong to no tool. The rules of MCP, such as the type of a root, are not in it.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::Profile;
+    ///
+    /// let profile = Profile::from_json(&json!({"dialect": "draft-07", "assertFormats": true}))?;
+    /// let validator = profile.builder().build(&json!({"items": [{"format": "date"}]})).unwrap();
+    /// assert!(!validator.is_valid(&json!(["tomorrow"])));
+    /// # Ok::<(), stanchion_mcp::ProfileError>(())
+    /// ```
+    pub fn builder(&self) -> ValidatorBuilder {
+        let mut builder = self
+            .base
+            .clone()
+            .limits(self.counting.limits(self.limits))
+            .assert_formats(self.assert_formats)
+            .dialect(self.dialect)
+            .array_items(self.array_items)
+            .references(self.references);
+        if let Some(dialect) = self.unknown_dialect {
+            builder = builder.unknown_dialect(dialect);
+        }
+        for name in &self.ignored_formats {
+            builder = builder.format(name, |_| true);
+        }
+        for (uri, document) in &self.resources {
+            builder = builder.resource(uri, document);
+        }
+        builder
     }
 }
 

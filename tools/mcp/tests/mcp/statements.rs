@@ -444,6 +444,37 @@ statements! {
         let text = toolbox.to_json_text();
         assert_eq!(Toolbox::from_json_text(&text).unwrap().0.to_json_text(), text);
         assert!(Profile::from_json(&json!({"limits": {"steps": -1}})).is_err());
+
+        // All limits have camelCase names, and no other name is taken.
+        let limits = Profile::default().to_json()["limits"].as_object().unwrap().clone();
+        assert_eq!(limits.len(), stanchion_mcp::stanchion::Limits::default().values().count());
+        for (name, value) in limits {
+            let other = json!({"limits": {&name: value.as_u64().unwrap() - 1}});
+            let chosen = Profile::from_json(&other).unwrap().to_json();
+            assert_eq!(chosen["limits"][&name], other["limits"][&name]);
+            let snake: String = name.chars().flat_map(|letter| {
+                let underscore = letter.is_uppercase().then_some('_');
+                underscore.into_iter().chain(letter.to_lowercase())
+            }).collect();
+            assert_eq!(Profile::from_json(&json!({"limits": {&snake: 1}})).is_ok(), snake == name, "{snake}");
+        }
+        let error = Profile::from_json(&json!({"limits": {"pattern_size": 1}})).unwrap_err().to_string();
+        assert!(error.starts_with("/limits/pattern_size: unknown limit; there are ") && error.contains("\"patternSize\""), "{error}");
+
+        // A choice of the preset can be taken back, and the builder has what was chosen.
+        let profile = Profile::from_json(&json!({
+            "preset": "python", "unknownDialect": null, "dialect": "draft-07", "references": "bundled",
+            "resources": {"https://example.com/a": {"type": "string"}},
+            "assertFormats": true, "ignoreFormats": ["date"], "messages": {"maskValues": true}
+        })).unwrap();
+        assert_eq!(Profile::from_json(&profile.to_json()).unwrap().to_json(), profile.to_json());
+        let builder = profile.builder();
+        assert!(builder.build(&json!({"$schema": "https://example.com/unknown"})).is_err());
+        let validator = builder.build(&json!({"items": [
+            {"$ref": "https://example.com/a"}, {"format": "date"}, {"format": "time"}
+        ]})).unwrap();
+        assert!(validator.is_valid(&json!(["a", "no date"])));
+        assert!(!validator.is_valid(&json!([1])) && !validator.is_valid(&json!(["a", "", "no time"])));
     }
 }
 
