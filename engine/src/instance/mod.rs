@@ -36,7 +36,9 @@ pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 #[cfg(feature = "simd-json")]
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
 pub(crate) use size::size;
-pub use tape::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
+pub use tape::{
+    BuildError, Instance, InstanceArray, InstanceBuilder, InstanceNode, InstanceObject, KeptInstance,
+};
 
 pub use written::Written;
 

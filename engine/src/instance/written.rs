@@ -66,7 +66,7 @@ impl<'a> Written<'a> {
     }
 
     /// Looks at all digits, unless somebody did so before.
-    fn notation(self) -> Notation {
+    pub(super) fn notation(self) -> Notation {
         match self.0 {
             Source::Text { notation, .. } => notation,
             Source::Number(number) => Parts::of(&copied(number)).notation(),

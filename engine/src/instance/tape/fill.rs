@@ -17,7 +17,7 @@ use super::{Entry, Kind, number, repeated};
 use std::cell::Cell;
 
 /// As deep as serde_json goes.
-const DEPTH: usize = 127;
+pub(super) const DEPTH: usize = 127;
 
 /// Why there is no tape.
 enum Stop {

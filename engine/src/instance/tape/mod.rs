@@ -10,9 +10,11 @@
 //! else a range of what was read. An entry takes 16 bytes.
 //!
 //! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text with a [`cursor`], [`escape`] and [`number`] read what
-//! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name.
+//! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name. [`build`] is for hosts that fill a tape
+//! from objects of their own.
 
 mod buffers;
+mod build;
 mod cursor;
 mod escape;
 mod fill;
@@ -24,6 +26,7 @@ mod scan;
 use super::{Array, MemberName, Node, Number, Object, Shape, View, Written, are_equal_names};
 use buffers::Beside;
 pub(super) use buffers::Buffers;
+pub use build::{BuildError, InstanceBuilder};
 use escape::Escaped;
 pub(super) use fill::fill;
 pub use kept::KeptInstance;
@@ -60,6 +63,8 @@ enum Kind {
     Signed,
     /// A number of few digits: see [`number::few_digits`].
     Decimal,
+    /// A finite float, from a host that has no text of it.
+    Float,
     /// A number by its text, in [`Instance::text`].
     Exact,
     /// A text, in [`Instance::text`].
@@ -78,7 +83,7 @@ impl Kind {
         match self {
             Kind::Null => Shape::Null,
             Kind::False | Kind::True => Shape::Bool,
-            Kind::Unsigned | Kind::Signed | Kind::Decimal | Kind::Exact => Shape::Number,
+            Kind::Unsigned | Kind::Signed | Kind::Decimal | Kind::Float | Kind::Exact => Shape::Number,
             Kind::Plain | Kind::Escaped | Kind::Name => Shape::String,
             Kind::Array => Shape::Array,
             Kind::Object => Shape::Object,
@@ -159,7 +164,8 @@ impl Entry {
 
 /// A JSON text that was read, to be looked at by any number of validators.
 ///
-/// It is what [`Reader::parse`] returns, and [`root`](Instance::root) is the value of the text.
+/// It is what [`Reader::parse`] returns, and [`root`](Instance::root) is the value of the text. An [`InstanceBuilder`] makes one without
+/// text.
 ///
 /// [`Reader::parse`]: crate::Reader::parse
 #[derive(Clone, Copy)]
@@ -262,6 +268,7 @@ impl<'a> Node<'a> for InstanceNode<'a> {
             Kind::Unsigned => View::Number(Number::Unsigned(entry.bits())),
             Kind::Signed => View::Number(Number::Signed(entry.bits() as i64)),
             Kind::Decimal => View::Number(Number::Float(number::of_few_digits(entry.bits()))),
+            Kind::Float => View::Number(Number::Float(f64::from_bits(entry.bits()))),
             Kind::Exact => View::Number(Number::Exact(instance.written(entry))),
             Kind::Plain => View::String(instance.text.get(entry.plain_range()).unwrap_or_default()),
             Kind::Escaped | Kind::Name => View::String(instance.string(entry)),
