@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use stanchion::{Dialect, Limits, Messages, References, ValidatorBuilder};
 use strsim::osa_distance;
 
-/// How many bytes a text may have that is to be validated, unless an option says otherwise.
-const TEXT_BYTES: u64 = 1 << 30;
+/// How many bytes a text may have that is to be validated, unless an option says otherwise. Where addresses have 32 bits no option
+/// allows more: a text of this length may take 400 MiB.
+const TEXT_BYTES: usize = if usize::BITS < 64 { 32 << 20 } else { 1 << 30 };
 
 /// The options of a validator, read and checked.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ impl Options {
         let mut options = Options {
             builder: ValidatorBuilder::default().hash_seeds(*cache::seeds()),
             wording: Wording::default(),
-            text_bytes: TEXT_BYTES as usize,
+            text_bytes: TEXT_BYTES,
             cache: true,
         };
         if text.is_empty() {
@@ -111,7 +112,10 @@ impl Options {
                     self.builder = self.builder.resource(uri, document);
                 }
             }
-            "textBytes" => self.text_bytes = size("/textBytes", value)?,
+            "textBytes" => {
+                let bytes = size("/textBytes", value)?;
+                self.text_bytes = if usize::BITS < 64 { bytes.min(TEXT_BYTES) } else { bytes };
+            }
             "unknownDialect" => {
                 self.builder = builder.unknown_dialect(dialect("/unknownDialect", value)?);
             }

@@ -1,0 +1,155 @@
+//! The functions that the module exports. Names are attributes that Rust calls unsafe, since two functions must not have the same; that
+//! is all of it in this crate.
+#![allow(unsafe_code)]
+
+use crate::door::{Door, Misuse};
+use stanchion_wire::{Answer, CONTRACT_VERSION, Output, Status};
+
+/// A status as the host has it.
+#[inline]
+fn number(status: Result<Result<Status, Misuse>, Misuse>) -> u32 {
+    match status {
+        Ok(Ok(status)) => status as u32,
+        Ok(Err(Misuse)) | Err(Misuse) => Status::Misuse as u32,
+    }
+}
+
+/// The version of the contract and of this interface.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_abi_version() -> u32 {
+    CONTRACT_VERSION
+}
+
+/// Gives the seeds of hash tables, before the first schema: any 256 random bits.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_seed(a: u64, b: u64, c: u64, d: u64) -> u32 {
+    let status = if stanchion_wire::seed([a, b, c, d]) { Status::Valid } else { Status::Misuse };
+    status as u32
+}
+
+/// Where the host writes texts: at least so many bytes, or null.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_input(len: usize) -> *mut u8 {
+    Door::enter(|door| door.input(len)).unwrap_or(std::ptr::null_mut())
+}
+
+/// Where the answer of the last call is.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_answer() -> *const u8 {
+    Door::enter(|door| door.answer().as_ptr()).unwrap_or(std::ptr::null())
+}
+
+/// How many bytes the answer of the last call has.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_answer_len() -> usize {
+    Door::enter(|door| door.answer().len()).unwrap_or(0)
+}
+
+/// Makes a validator of a schema and options. Returns a handle, or a status, which is below 8.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_validator_new(schema_len: usize, options_len: usize) -> u32 {
+    match Door::enter(|door| door.validator_new(schema_len, options_len)) {
+        Ok(Ok(handle)) => handle,
+        Ok(Err(Misuse)) | Err(Misuse) => Status::Misuse as u32,
+    }
+}
+
+/// Frees a validator.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_validator_free(validator: u32) -> u32 {
+    number(Door::enter(|door| door.validator_free(validator)))
+}
+
+/// The verdict on an instance.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_check(validator: u32, len: usize) -> u32 {
+    number(Door::enter(|door| door.check(validator, len)))
+}
+
+/// The verdict on an instance; the answer is how many steps it took, in digits.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_measure(validator: u32, len: usize) -> u32 {
+    let measure = |validator: &stanchion_wire::Validator, text: &[u8]| {
+        let (status, steps) = validator.measure(text);
+        Answer { status, text: steps.to_string().into_bytes() }
+    };
+    number(Door::enter(|door| door.ask(validator, len, measure)))
+}
+
+/// All errors.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_explain(validator: u32, len: usize) -> u32 {
+    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.explain(text))))
+}
+
+/// The most helpful error.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_explain_first(validator: u32, len: usize) -> u32 {
+    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.explain_first(text))))
+}
+
+/// All errors, with all their paths and the branches of unions.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_explain_in_full(validator: u32, len: usize) -> u32 {
+    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.explain_in_full(text))))
+}
+
+/// A text for a language model, of at most so many characters.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_for_model(validator: u32, len: usize, max_chars: usize) -> u32 {
+    number(Door::enter(|door| {
+        door.ask(validator, len, |validator, text| validator.for_model(text, max_chars))
+    }))
+}
+
+/// An output format of the specification.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_output(validator: u32, len: usize, format: u32) -> u32 {
+    let output = |door: &mut Door| {
+        let format = Output::from_number(format).ok_or(Misuse)?;
+        door.ask(validator, len, |validator, text| validator.output(text, format))
+    };
+    number(Door::enter(output))
+}
+
+/// What the keywords that held say about an instance.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_annotations(validator: u32, len: usize) -> u32 {
+    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.annotations(text))))
+}
+
+/// A bound on what verdicts cost.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_cost(validator: u32, nodes: u64, bytes: u64) -> u32 {
+    number(Door::enter(|door| door.ask(validator, 0, |validator, _| validator.cost(nodes, bytes))))
+}
+
+/// How large the schema is.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_size(validator: u32) -> u32 {
+    number(Door::enter(|door| door.ask(validator, 0, |validator, _| validator.size())))
+}
+
+/// What the schema was compiled to.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_program(validator: u32) -> u32 {
+    number(Door::enter(|door| door.ask(validator, 0, |validator, _| validator.program())))
+}
+
+/// All that is wrong with a schema, and what it probably did not mean.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_diagnose(schema_len: usize, options_len: usize) -> u32 {
+    number(Door::enter(|door| door.diagnose(schema_len, options_len)))
+}
+
+/// How many validators the cache holds.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_cache_len() -> usize {
+    stanchion_wire::cached()
+}
+
+/// Empties the cache of compiled schemas. Validators that are in use stay as they are.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_cache_clear() {
+    stanchion_wire::clear_cache();
+}

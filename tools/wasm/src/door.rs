@@ -1,0 +1,134 @@
+//! What the module keeps between calls: the input, the answer, and what handles stand for.
+
+use crate::handles::Handles;
+use crate::room;
+use stanchion_wire::{Answer, Status, Validator};
+use std::cell::RefCell;
+
+/// The input is at least so long, once there is one.
+const LEAST_INPUT: usize = 1 << 16;
+
+thread_local! {
+    static DOOR: RefCell<Door> = const { RefCell::new(Door::new()) };
+}
+
+/// All that is kept.
+pub(crate) struct Door {
+    /// Where the host writes the texts of a call, one behind the other.
+    input: Vec<u8>,
+    /// What the last call that gives a text gave.
+    answer: Vec<u8>,
+    validators: Handles<Validator>,
+}
+
+/// A call with arguments that it cannot have.
+pub(crate) struct Misuse;
+
+/// What a call gives if there is no memory for it: in a list of errors, and otherwise.
+const NO_ROOM: &str =
+    "there is no memory left for this; free validators that are not needed, or take a new instance";
+
+impl Door {
+    const fn new() -> Door {
+        Door { input: Vec::new(), answer: Vec::new(), validators: Handles::new(1) }
+    }
+
+    /// Does something with what is kept. If an earlier call has trapped, all of it is in use for good, and every call is misuse.
+    #[inline]
+    pub(crate) fn enter<T>(run: impl FnOnce(&mut Door) -> T) -> Result<T, Misuse> {
+        DOOR.with(|door| door.try_borrow_mut().map(|mut door| run(&mut door)).map_err(|_| Misuse))
+    }
+
+    /// Makes the input at least so long. What was in it is gone if it was shorter. Returns null if there is no memory, or if 0 bytes are wanted.
+    pub(crate) fn input(&mut self, bytes: usize) -> *mut u8 {
+        if bytes == 0 {
+            self.input = Vec::new();
+        } else if bytes > self.input.len() {
+            self.input = Vec::new();
+            let length = bytes.max(LEAST_INPUT);
+            if self.input.try_reserve_exact(length).is_ok() {
+                self.input.resize(length, 0);
+            }
+        }
+        if self.input.is_empty() { std::ptr::null_mut() } else { self.input.as_mut_ptr() }
+    }
+
+    pub(crate) fn answer(&self) -> &[u8] {
+        &self.answer
+    }
+
+    /// Keeps the text of an answer.
+    pub(crate) fn keep(&mut self, answer: Answer) -> Status {
+        self.answer = answer.text;
+        answer.status
+    }
+
+    /// The first two texts of the input.
+    fn two(&self, first: usize, second: usize) -> Result<(&[u8], &[u8]), Misuse> {
+        let (first, rest) = self.input.split_at_checked(first).ok_or(Misuse)?;
+        Ok((first, rest.get(..second).ok_or(Misuse)?))
+    }
+
+    /// Makes a validator of a schema and options. Returns its handle, or the status if there is none.
+    pub(crate) fn validator_new(&mut self, schema: usize, options: usize) -> Result<u32, Misuse> {
+        let (schema, options) = self.two(schema, options)?;
+        let made = match room::for_schema(schema.len() + options.len()) {
+            true => Validator::new(schema, options),
+            false => return Ok(self.keep(no_room("problem")) as u32),
+        };
+        match made {
+            Ok(validator) => {
+                self.answer.clear();
+                self.validators.insert(validator).ok_or(Misuse)
+            }
+            Err(problem) => Ok(self.keep(problem.into()) as u32),
+        }
+    }
+
+    pub(crate) fn validator_free(&mut self, handle: u32) -> Result<Status, Misuse> {
+        self.validators.remove(handle).map(|_| Status::Valid).ok_or(Misuse)
+    }
+
+    /// All that is wrong with a schema.
+    pub(crate) fn diagnose(&mut self, schema: usize, options: usize) -> Result<Status, Misuse> {
+        let (schema, options) = self.two(schema, options)?;
+        let answer = match room::for_schema(schema.len() + options.len()) {
+            true => Validator::diagnose(schema, options),
+            false => no_room("problem"),
+        };
+        Ok(self.keep(answer))
+    }
+
+    /// The verdict on the text in the input.
+    #[inline]
+    pub(crate) fn check(&self, handle: u32, len: usize) -> Result<Status, Misuse> {
+        let validator = self.validators.get(handle).ok_or(Misuse)?;
+        let text = self.input.get(..len).ok_or(Misuse)?;
+        Ok(if room::for_instance(len) { validator.check(text) } else { Status::Undecided })
+    }
+
+    /// Asks a validator something about the text in the input.
+    pub(crate) fn ask(
+        &mut self,
+        handle: u32,
+        len: usize,
+        ask: impl FnOnce(&Validator, &[u8]) -> Answer,
+    ) -> Result<Status, Misuse> {
+        let validator = self.validators.get(handle).ok_or(Misuse)?;
+        let text = self.input.get(..len).ok_or(Misuse)?;
+        let answer = if room::for_instance(len) { ask(validator, text) } else { no_room("errors") };
+        Ok(self.keep(answer))
+    }
+}
+
+/// The answer of a call that was not begun.
+#[cold]
+fn no_room(kind: &str) -> Answer {
+    let text = match kind {
+        "errors" => format!(
+            r##"[{{"instancePath":"","schemaPath":"#","keyword":"","params":{{"exhausted":"memory"}},"message":"{NO_ROOM}"}}]"##
+        ),
+        _ => format!(r#"{{"status":"undecided","message":"{NO_ROOM}","errors":[]}}"#),
+    };
+    Answer { status: Status::Undecided, text: text.into_bytes() }
+}

@@ -1,0 +1,115 @@
+// Tests of the module under Node: MODULE=stanchion.wasm SCRIPTS=folder node --test tests/test.mjs
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { STATUSES, Stanchion, load } from "./module.mjs";
+import { run } from "./script.mjs";
+
+const module = load(process.env.MODULE);
+const [VALID, INVALID, REFUSED, UNDECIDED, NOT_JSON, MISUSE] = STATUSES.keys();
+
+test("nothing is imported, and only the memory and functions of the contract are exported", () => {
+  assert.deepEqual(WebAssembly.Module.imports(module), []);
+  for (const { name, kind } of WebAssembly.Module.exports(module)) {
+    assert.ok(name === "memory" ? kind === "memory" : name.startsWith("stanchion_") && kind === "function", name);
+  }
+});
+
+for (const [set, least] of [["vectors", 150], ["official", 7000], ["hostile", 500]]) {
+  test(`all calls of ${set}`, () => {
+    const { calls, wrong } = run(module, join(process.env.SCRIPTS, set));
+    assert.ok(calls >= least, `there are only ${calls} calls`);
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test("misuse is a status", () => {
+  const door = new Stanchion(module);
+  const { exports } = door;
+  assert.equal(exports.stanchion_check(0, 0), MISUSE);
+  // No input yet.
+  assert.equal(exports.stanchion_validator_new(2, 0), MISUSE);
+  const validator = door.validator('{"type": "integer"}');
+  assert.ok(validator >= 8);
+  assert.equal(door.check(validator, "5"), VALID);
+  assert.equal(door.check(validator, "5.5"), INVALID);
+  assert.equal(door.check(validator, ""), NOT_JSON);
+  assert.equal(door.check(validator, new Uint8Array([0x22, 0xff, 0x22])), NOT_JSON);
+  for (const length of [0x7fffffff, -1, 1 << 30]) {
+    assert.equal(exports.stanchion_check(validator, length), MISUSE);
+    assert.equal(exports.stanchion_explain(validator, length), MISUSE);
+    assert.equal(exports.stanchion_validator_new(length, length), MISUSE);
+    assert.equal(exports.stanchion_diagnose(1, length), MISUSE);
+  }
+  for (const made of [1, 8, 9, validator + 4, validator ^ 1, -1]) {
+    assert.equal(exports.stanchion_check(made, 1), MISUSE);
+    assert.equal(exports.stanchion_validator_free(made), MISUSE);
+  }
+  assert.equal(exports.stanchion_output(validator, 1, 6), MISUSE);
+  assert.equal(exports.stanchion_validator_free(validator), VALID);
+  assert.equal(exports.stanchion_validator_free(validator), MISUSE);
+  assert.equal(door.check(validator, "5"), MISUSE);
+  // Seeds are given before anything is hashed.
+  assert.equal(exports.stanchion_seed(1n, 2n, 3n, 4n), MISUSE);
+  assert.equal(door.validator('{"type": "objetc"}'), REFUSED);
+  assert.match(door.text(), /did you mean \\"object\\"/);
+});
+
+test("the input is as long as was asked for, or null", () => {
+  const door = new Stanchion(module);
+  const { exports } = door;
+  const first = exports.stanchion_input(1);
+  assert.notEqual(first, 0);
+  assert.equal(exports.stanchion_input(1000), first);
+  assert.notEqual(exports.stanchion_input(1 << 20), 0);
+  assert.equal(exports.stanchion_input(0), 0);
+  assert.equal(exports.stanchion_input(-1), 0);
+  assert.equal(exports.stanchion_input(0x7fffffff), 0);
+  // It goes on.
+  assert.equal(door.check(door.validator("{}"), "1"), VALID);
+});
+
+test("memory that runs out is a status, and the instance goes on", () => {
+  const door = new Stanchion(module);
+  const { exports } = door;
+  const small = door.validator('{"type": "array"}');
+  const held = [];
+  let status = 8;
+  const long = "x".repeat(1 << 21);
+  for (let round = 0; status >= 8 && round < 10_000; round++) {
+    status = door.validator(JSON.stringify({ const: `${round} ${long}` }), '{"cache": false}');
+    if (status >= 8) held.push(status);
+  }
+  assert.equal(status, UNDECIDED);
+  assert.match(door.text(), /there is no memory left/);
+  assert.ok(exports.memory.buffer.byteLength <= 1 << 30);
+  assert.equal(door.check(small, "[1]"), VALID);
+  assert.equal(exports.stanchion_explain(small, ...door.write("1")), INVALID);
+  for (const validator of held) assert.equal(exports.stanchion_validator_free(validator), VALID);
+  assert.ok(door.validator('{"type": "string"}') >= 8);
+});
+
+test("memory does not grow with the number of validators that were made and freed", () => {
+  const door = new Stanchion(module);
+  const make = (from, to) => {
+    for (let index = from; index < to; index++) {
+      const validator = door.validator(`{"properties": {"name ${index}": {"type": "string", "pattern": "^a${index}+b"}}}`);
+      assert.equal(door.check(validator, `{"name ${index}": "a${index}b"}`), VALID);
+      door.exports.stanchion_validator_free(validator);
+    }
+  };
+  make(0, 10_000);
+  const before = door.exports.memory.buffer.byteLength;
+  make(10_000, 40_000);
+  const after = door.exports.memory.buffer.byteLength;
+  assert.ok(after <= 1.1 * before, `${before} bytes, then ${after}`);
+});
+
+test("long texts", () => {
+  const door = new Stanchion(module);
+  const validator = door.validator('{"items": {"type": "integer"}}');
+  assert.equal(door.check(validator, `[${"1,".repeat(1 << 23)}1]`), VALID);
+  assert.equal(door.check(validator, `[${"1,".repeat(1 << 24)}1]`), NOT_JSON);
+  assert.equal(door.exports.stanchion_explain(validator, door.write(`[${"1,".repeat(1 << 24)}1]`)[0]), NOT_JSON);
+  assert.match(door.text(), /33554432/);
+});
