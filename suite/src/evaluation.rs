@@ -1,11 +1,13 @@
 //! The official tests of annotations and of output formats.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use stanchion::{Dialect, Evaluation, References, TapeNode, Validator, ValidatorBuilder};
+use stanchion_vocab::pointer;
 
 use crate::case::{self, Assertion, LoadError};
 use crate::dialect::{folder, release};
@@ -253,24 +255,9 @@ fn is_compatible(compatibility: &str, release: u32) -> bool {
     })
 }
 
-/// Undoes the percent encoding of a URI fragment. What is not UTF-8 after that is left as it was.
+/// Decodes the percent escapes of a URI fragment. What is malformed, or not UTF-8 after that, is left as it was.
 pub(crate) fn percent_decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let code = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            Some(_) | None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    pointer::decode_fragment(text).unwrap_or(Cow::Borrowed(text)).into_owned()
 }
 
 #[cfg(test)]

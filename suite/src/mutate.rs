@@ -1,6 +1,7 @@
 //! Instances made wrong in one place, with the place that the first error should name.
 
 use serde_json::{Map, Value, json};
+use stanchion_vocab::pointer;
 
 /// How an instance was made wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +37,8 @@ impl Mutant {
         let has_name = || self.names.iter().any(|name| message.contains(&format!("\"{name}\"")));
         let is_here = place == self.place && (self.names.is_empty() || has_name());
         // Any name may be allowed, and yet not any value.
-        let is_added = |name: &String| self.change == Change::Extra && place == push(&self.place, name);
+        let is_added =
+            |name: &String| self.change == Change::Extra && place == pointer::join(&self.place, name);
         is_here || self.names.iter().any(is_added)
     }
 }
@@ -54,10 +56,10 @@ pub fn places(instance: &Value) -> Vec<String> {
     let mut waiting = vec![(String::new(), instance)];
     while let Some((place, value)) = waiting.pop() {
         if let Value::Object(members) = value {
-            waiting.extend(members.iter().map(|(name, member)| (push(&place, name), member)));
+            waiting.extend(members.iter().map(|(name, member)| (pointer::join(&place, name), member)));
         } else if let Value::Array(items) = value {
             let items = items.iter().enumerate();
-            waiting.extend(items.map(|(index, item)| (push(&place, &index.to_string()), item)));
+            waiting.extend(items.map(|(index, item)| (pointer::join(&place, &index.to_string()), item)));
         }
         places.push(place);
     }
@@ -140,11 +142,6 @@ fn out_of_range(value: &Value) -> Vec<Value> {
         }
         Value::Null | Value::Bool(_) | Value::Object(_) => Vec::new(),
     }
-}
-
-/// Adds an unescaped token to a JSON Pointer.
-fn push(pointer: &str, token: &str) -> String {
-    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
 }
 
 #[cfg(test)]

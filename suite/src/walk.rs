@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 use stanchion::Dialect;
+use stanchion_vocab::pointer;
 
 use crate::dialect::{by_metaschema, release};
 use crate::evaluation::percent_decode;
@@ -114,11 +115,6 @@ pub fn references<'s>(subschema: &Subschema<'s>) -> Vec<(&'static str, &'s str)>
     known.filter_map(|(keyword, ..)| Some((keyword, subschema.schema.get(keyword)?.as_str()?))).collect()
 }
 
-/// Adds an unescaped token to a JSON Pointer.
-fn push(pointer: &str, token: &str) -> String {
-    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
-}
-
 /// Up to draft-07, `$ref` hides what stands beside it.
 fn hides_siblings(subschema: &Subschema<'_>) -> bool {
     release(subschema.dialect) <= 7 && subschema.schema.get("$ref").is_some_and(Value::is_string)
@@ -161,17 +157,17 @@ fn children<'s>(parent: &Subschema<'s>) -> Vec<Subschema<'s>> {
         if !(first..=last).contains(&release) {
             continue;
         }
-        let at = push(&parent.pointer, keyword);
+        let at = pointer::join(&parent.pointer, keyword);
         match (shape, value) {
             (Shape::Many | Shape::OneOrMany, Value::Array(schemas)) => {
                 for (index, schema) in schemas.iter().enumerate() {
-                    add(push(&at, &index.to_string()), schema);
+                    add(pointer::join(&at, &index.to_string()), schema);
                 }
             }
             (Shape::One | Shape::OneOrMany, schema) => add(at, schema),
             (Shape::Named, Value::Object(schemas)) => {
                 for (name, schema) in schemas {
-                    add(push(&at, name), schema);
+                    add(pointer::join(&at, name), schema);
                 }
             }
             (Shape::Named | Shape::Many, _) => {}

@@ -2,7 +2,7 @@
 //!
 //! This crate is a leaf. It knows which keywords each dialect has and where their subschemas sit
 //! ([`keyword`], [`dialect`]), the seven type names ([`types`]), the text of the metaschemas
-//! ([`metaschema`]), what each format demands ([`format`](mod@format)), and what an ECMA-262
+//! ([`metaschema`]), how places in a document are written ([`pointer`]), what each format demands ([`format`](mod@format)), and what an ECMA-262
 //! pattern means ([`ecma`]). What a keyword *does* is the engine's business; linters, fuzzers and
 //! documentation can use these facts without it.
 //!
@@ -20,6 +20,7 @@ pub mod ecma;
 pub mod format;
 pub mod keyword;
 pub mod metaschema;
+pub mod pointer;
 pub mod types;
 mod unicode;
 

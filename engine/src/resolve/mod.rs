@@ -177,7 +177,7 @@ impl<'s> Resolved<'s> {
                 }
             }
         };
-        let Some(fragment) = pointer::percent_decode(fragment.unwrap_or("")) else {
+        let Some(fragment) = pointer::decode_fragment(fragment.unwrap_or("")) else {
             return Ok(Err(Missing::Fragment));
         };
         let root = self.document.resource(resource).root;
@@ -208,7 +208,7 @@ impl<'s> Resolved<'s> {
         let entry = document.entries(from).iter().find(|entry| entry.keyword == Some(keyword));
         let reference = entry.and_then(|entry| entry.value.as_str()).unwrap_or_default();
         let (name, fragment) = uri::split_fragment(reference);
-        let fragment = pointer::percent_decode(fragment.unwrap_or("")).unwrap_or_default();
+        let fragment = pointer::decode_fragment(fragment.unwrap_or("")).unwrap_or_default();
         let below = |near| format!("{name}#{near}");
         let (why, suggestion) = match why {
             Missing::Resource => {

@@ -2,6 +2,7 @@
 
 use super::{Attack, Family, object, to, with, wrap};
 use serde_json::{Map, Value, json};
+use stanchion_vocab::pointer;
 
 pub(super) fn families() -> Vec<Family> {
     vec![rings(), unreached(), chains(), anchors(), pointers(), long_bases()]
@@ -194,8 +195,8 @@ fn pointers() -> Family {
     family.add("every byte percent-encoded", 3, 1_000, |count| {
         let name = |index: usize| format!("name/{index}~ é%");
         let pointer = |index: usize| {
-            let token = name(index).replace('~', "~0").replace('/', "~1");
-            format!("#/{}/{}", percent("$defs"), percent(&token))
+            let token = pointer::join("", &name(index));
+            format!("#/{}/{}", percent("$defs"), percent(&token[1..]))
         };
         let all: Vec<Value> = (0..count).map(|index| json!({"$ref": pointer(index)})).collect();
         let definitions = object((0..count).map(|index| (name(index), json!({"maximum": 10 + index}))));

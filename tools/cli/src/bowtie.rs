@@ -25,9 +25,9 @@ use stanchion::{
     Annotation, Dialect, Evaluation, Limits, Reader, References, Validator, ValidatorBuilder, Verdict,
 };
 use stanchion_suite::dialect::{DIALECTS, by_metaschema, metaschema};
+use stanchion_vocab::pointer;
 
 use crate::Outcome;
-use crate::pointer;
 use crate::settings::{self, Limit};
 
 /// The version of the protocol.

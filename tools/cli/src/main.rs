@@ -30,7 +30,6 @@ mod explain;
 mod inputs;
 mod lint;
 mod mcp;
-mod pointer;
 mod resources;
 mod rules;
 mod settings;

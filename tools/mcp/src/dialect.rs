@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 use stanchion::Dialect;
-use stanchion_vocab::{Keyword, Subschemas};
+use stanchion_vocab::{Keyword, Subschemas, pointer};
+use std::borrow::Cow;
 
 /// The dialect that a schema declares, if that is known.
 pub(crate) fn declared(schema: &Value) -> Option<Dialect> {
@@ -85,29 +86,13 @@ impl Place {
 pub(crate) fn child<'s>(value: &'s Value, step: &str) -> Option<&'s Value> {
     match value {
         Value::Object(members) => members.get(step),
-        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        Value::Array(items) => items.get(pointer::index(step)?),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
 
-/// The steps of a JSON Pointer, without their escapes.
-pub(crate) fn steps(pointer: &str) -> impl Iterator<Item = String> {
-    pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"))
-}
-
-/// The fragment of a reference into the same document, without percent signs. `None` for what leaves the document or is no text.
+/// The fragment of a reference into the same document, decoded. `None` for a reference that leaves the document, and for one
+/// whose escapes are malformed.
 pub(crate) fn fragment(reference: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(reference.len());
-    let mut rest = reference.strip_prefix('#')?.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = &after[2..];
-    }
-    String::from_utf8(bytes).ok()
+    pointer::decode_fragment(reference.strip_prefix('#')?).map(Cow::into_owned)
 }

@@ -1,6 +1,7 @@
 //! How messages name values.
 
 use serde_json::Value;
+use stanchion_vocab::pointer;
 
 /// How many characters of a stranger's text a message shows.
 const SHOWN: usize = 100;
@@ -25,7 +26,7 @@ pub(crate) fn found(value: &Value) -> String {
 
 /// A step of a JSON Pointer.
 pub(crate) fn step(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+    pointer::join("", name)
 }
 
 /// A JSON Pointer as messages have it: the root is `/`.

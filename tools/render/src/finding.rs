@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use stanchion::{ErrorKind, TextError, ValidationError};
 use stanchion::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
+use stanchion_vocab::pointer;
 
 use crate::place::{Place, locate, locate_all};
 use crate::source::{Position, Source};
@@ -239,7 +240,7 @@ const SHAPE: usize = 120;
 #[allow(clippy::wildcard_enum_match_arm, reason = "most are about the value itself, and more may come")]
 fn offender(error: &ValidationError) -> [String; 2] {
     let place = error.instance_path();
-    let below = |name: &str| format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
+    let below = |name: &str| pointer::join(place, name);
     match error.kind() {
         ErrorKind::UniqueItems { equal: (first, second) } => {
             [format!("{place}/{first}"), format!("{place}/{second}")]

@@ -5,6 +5,7 @@
 //! brackets. So any text is read in time linear in its length, also one that is no JSON: then what comes after the mistake is not
 //! found.
 
+use stanchion_vocab::pointer;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -64,14 +65,9 @@ impl Tree {
     /// The step that a pointer leads to; nothing, if it is no pointer.
     fn add(&mut self, pointer: &str) -> Option<usize> {
         let mut at = 0;
-        let mut tokens = pointer.split('/');
-        if tokens.next() != Some("") {
-            return None;
-        }
-        for token in tokens {
-            let token = token.replace("~1", "/").replace("~0", "~");
+        for token in pointer::tokens(pointer)? {
             let next = self.steps.len();
-            at = *self.steps[at].names.entry(token).or_insert(next);
+            at = *self.steps[at].names.entry(token.into_owned()).or_insert(next);
             if at == next {
                 self.steps.push(Step::default());
             }
@@ -82,9 +78,8 @@ impl Tree {
     /// Items are looked up by number, and only by the number that a pointer would write.
     fn number_items(&mut self) {
         for step in &mut self.steps {
-            let number =
-                |name: &String| name.parse().ok().filter(|number: &usize| number.to_string() == *name);
-            step.items = step.names.iter().filter_map(|(name, &to)| Some((number(name)?, to))).collect();
+            step.items =
+                step.names.iter().filter_map(|(name, &to)| Some((pointer::index(name)?, to))).collect();
         }
     }
 

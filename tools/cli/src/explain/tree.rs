@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+use stanchion_vocab::pointer;
 
 use super::svg::escape;
-use crate::pointer;
 
 /// A JSON value with its members in the order of the text; of repeated names, the last one.
 pub(crate) enum Tree {

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 use stanchion::{References, Validator, Verdict};
+use stanchion_vocab::pointer;
 
 use super::walk::{Site, Tree};
 use super::{DEFAULT_REFUSED, EXAMPLE_REFUSED, Findings, REPEATED_VALUE, Rule, VALUE_REFUSED, words};
-use crate::pointer;
 
 /// The keywords beside an `enum` that are asked: those that need nothing but themselves.
 const ASSERTIONS: [&str; 17] = [

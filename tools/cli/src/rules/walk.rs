@@ -1,12 +1,11 @@
 //! The subschemas of a document, found as the engine finds them: by the table of keywords, dialect by dialect.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Map, Value};
 use stanchion::{Dialect, TypeSet};
-use stanchion_vocab::{Keyword, Subschemas, Type};
-
-use crate::pointer;
+use stanchion_vocab::{Keyword, Subschemas, Type, pointer};
 
 /// A subschema and where it stands.
 pub(super) struct Site<'s> {
@@ -55,7 +54,7 @@ impl<'s> Site<'s> {
     pub(super) fn at(&self, steps: &[&str]) -> String {
         let mut pointer = self.pointer.clone();
         steps.iter().for_each(|step| pointer::push(&mut pointer, step));
-        pointer::shortened(pointer)
+        shortened(pointer)
     }
 }
 
@@ -129,10 +128,10 @@ impl<'s> Tree<'s> {
 
     /// Where a reference leads within the document, if that is plain to see.
     pub(super) fn follow(&self, reference: &str) -> Option<usize> {
-        let fragment = pointer::from_fragment(reference.strip_prefix('#')?);
+        let fragment = pointer::decode_fragment(reference.strip_prefix('#')?)?;
         match fragment.starts_with('/') || fragment.is_empty() {
             true => self.index_of(&fragment),
-            false => self.anchors.get(fragment.as_str()).copied(),
+            false => self.anchors.get(fragment.as_ref()).copied(),
         }
     }
 
@@ -208,4 +207,34 @@ pub(super) fn is_annotation(name: &str) -> bool {
             | "readOnly"
             | "writeOnly"
     )
+}
+
+/// Shortens a pointer to some 1,000 bytes. A hash of the whole replaces the middle of a longer one: so it differs from others, and a name
+/// of a megabyte is not repeated for all that is below it.
+fn shortened(pointer: String) -> String {
+    const LONGEST: usize = 1000;
+    if pointer.len() <= LONGEST {
+        return pointer;
+    }
+    let mut hasher = DefaultHasher::new();
+    pointer.hash(&mut hasher);
+    let boundary = |at: &usize| pointer.is_char_boundary(*at);
+    let start = (0..=LONGEST / 2).rev().find(boundary).unwrap_or(0);
+    let end = (pointer.len() - LONGEST / 2..pointer.len()).find(boundary).unwrap_or(pointer.len());
+    format!("{}…{:x}…{}", &pointer[..start], hasher.finish(), &pointer[end..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_pointers_are_cut_and_stay_apart() {
+        let long =
+            |letter: &str| format!("/properties/{}{letter}{}/not", "é".repeat(1_000), "é".repeat(1_000));
+        let short = shortened(long("a"));
+        assert!(short.len() < 1_100 && short.starts_with("/properties/é") && short.ends_with("é/not"));
+        assert_ne!(short, shortened(long("b")));
+        assert_eq!(shortened("/not".to_owned()), "/not");
+    }
 }

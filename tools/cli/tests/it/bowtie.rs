@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Validator};
 use stanchion_suite::case::Expected;
@@ -228,7 +227,7 @@ fn the_official_annotation_tests() {
 }
 
 fn decoded(fragment: &str) -> String {
-    percent_decode_str(fragment).decode_utf8().expect("text").into_owned()
+    stanchion_vocab::pointer::decode_fragment(fragment).expect("text").into_owned()
 }
 
 #[test]

@@ -11,7 +11,6 @@ mod choose;
 mod fill;
 mod plan;
 
-use crate::dialect;
 use crate::edit::Edits;
 use crate::schema::Compiled;
 use crate::violations::{Subject, Violations};
@@ -19,6 +18,7 @@ use choose::{Candidate, Chosen};
 use plan::Plan;
 use serde_json::Value;
 use stanchion::{Dialect, Reader, TextError};
+use stanchion_vocab::pointer;
 
 /// Arguments with defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,9 +65,11 @@ impl Defaults {
             for place in places {
                 let (object, _) = place.rsplit_once('/').unwrap_or_default();
                 let is_outermost = !places.iter().any(|other| is_inside(object, other));
-                if let (true, Some(default), Some(name)) =
-                    (is_outermost, value.pointer(place), dialect::steps(place).last())
-                {
+                if let (true, Some(default), Some(name)) = (
+                    is_outermost,
+                    value.pointer(place),
+                    pointer::tokens(place).and_then(|mut tokens| tokens.pop()),
+                ) {
                     edits.add(object, &name, default.to_string());
                 }
             }

@@ -3,7 +3,7 @@
 use crate::dialect::{self, fragment, is_document, is_hidden};
 use serde_json::{Map, Value};
 use stanchion::Dialect;
-use stanchion_vocab::Keyword;
+use stanchion_vocab::{Keyword, pointer};
 use std::collections::{BTreeMap, HashMap};
 
 /// A subschema's place in [`Plan::sites`].
@@ -173,9 +173,9 @@ impl<'s> Reader<'s> {
     }
 
     /// The value at a JSON Pointer. On the way there may be documents in the document.
-    fn at_pointer(&self, document: &'s Value, pointer: &str) -> Option<(&'s Value, &'s Value)> {
+    fn at_pointer(&self, document: &'s Value, place: &str) -> Option<(&'s Value, &'s Value)> {
         let (mut value, mut inside) = (document, document);
-        for step in dialect::steps(pointer) {
+        for step in pointer::tokens(place)? {
             value = dialect::child(value, &step)?;
             if value.as_object().is_some_and(|members| is_document(self.dialect, members)) {
                 inside = value;

@@ -4,7 +4,7 @@ use crate::dialect::{self, Place, declared, fragment, is_document};
 use crate::words;
 use serde_json::{Map, Value, json};
 use stanchion::Dialect;
-use stanchion_vocab::{Keyword, Subschemas};
+use stanchion_vocab::{Keyword, Subschemas, pointer};
 use std::collections::BTreeMap;
 
 /// Where the schema is in the envelope.
@@ -190,14 +190,14 @@ impl<'s> Rewrite<'s> {
             (true, Direction::Out) if target[1..].starts_with(INSIDE) => {
                 Ok(format!("#{}", &target[1 + INSIDE.len()..]))
             }
-            (true | false, _) => Ok(format!("#{}", encode(&new))),
+            (true | false, _) => Ok(pointer::to_fragment(&new)),
         }
     }
 
     /// Whether a place is none that is rewritten as a subschema, and not in a document of its own.
-    fn leads_into_data(&self, pointer: &str) -> bool {
+    fn leads_into_data(&self, target: &str) -> bool {
         let (mut place, mut value) = (Place::Schema, self.document);
-        for step in dialect::steps(pointer) {
+        for step in pointer::tokens(target).unwrap_or_default() {
             let Some(below) = dialect::child(value, &step) else { return false };
             place = place.below(&step, value);
             value = below;
@@ -225,7 +225,7 @@ impl<'s> Rewrite<'s> {
         }
         let root = if self.direction == Direction::In { INSIDE } else { "" };
         let name = words::step(pointer);
-        Ok(format!("#{}", encode(&format!("{root}/{COPIES}{name}"))))
+        Ok(pointer::to_fragment(&format!("{root}/{COPIES}{name}")))
     }
 }
 
@@ -257,22 +257,6 @@ fn count(value: &Value) -> usize {
         }
     }
     counted
-}
-
-/// A fragment with percent signs where a URI wants them.
-fn encode(fragment: &str) -> String {
-    let mut encoded = String::with_capacity(fragment.len());
-    for char in fragment.chars() {
-        if char.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?".contains(char) {
-            encoded.push(char);
-        } else {
-            let mut buffer = [0; 4];
-            for byte in char.encode_utf8(&mut buffer).bytes() {
-                encoded.push_str(&format!("%{byte:02X}"));
-            }
-        }
-    }
-    encoded
 }
 
 /// The move as the C# SDK 2.2 does it: whatever is called `$ref`, wherever it stands.

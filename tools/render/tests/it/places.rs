@@ -51,18 +51,17 @@ fn write(dice: &mut Dice, depth: u64, text: &mut String) {
 }
 
 /// The pointers to a value and to all values inside it.
-fn pointers(value: &Value, pointer: &str, found: &mut Vec<String>) {
-    found.push(pointer.to_owned());
+fn pointers(value: &Value, place: &str, found: &mut Vec<String>) {
+    found.push(place.to_owned());
     match value {
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                pointers(item, &format!("{pointer}/{index}"), found);
+                pointers(item, &format!("{place}/{index}"), found);
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
-                let name = name.replace('~', "~0").replace('/', "~1");
-                pointers(member, &format!("{pointer}/{name}"), found);
+                pointers(member, &stanchion_vocab::pointer::join(place, name), found);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
