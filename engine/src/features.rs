@@ -5,5 +5,4 @@ pub const FEATURES: &[(&str, bool)] = &[
     ("simd-json", cfg!(feature = "simd-json")),
     ("preserve_order", cfg!(feature = "preserve_order")),
     ("arbitrary_precision", cfg!(feature = "arbitrary_precision")),
-    ("unmetered", cfg!(feature = "unmetered")),
 ];

@@ -152,7 +152,6 @@
 //!
 //! - `simd-json` (default): [`TapeNode`], for tapes that the caller has already.
 //! - `preserve_order`, `arbitrary_precision`: serde_json's features of that name.
-//! - `unmetered`: for one benchmark of ours, and never to be switched on: runs have no limits.
 #![forbid(unsafe_code)]
 
 mod cache;

@@ -201,16 +201,16 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// A run gave up; its budget knows why. Being nothing in itself, it leaves a verdict that may fail as small as a verdict.
+/// A run gave up; its budget knows why. Zero-sized, so `Result<bool, Stopped>` fits in one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// Whether a run counts what it spends. The feature `unmetered` is for the benchmark that measures what counting costs, and for
-/// nothing else.
-const METERED: bool = !cfg!(feature = "unmetered");
+/// Whether a run counts what it spends. Only the benchmark that measures what counting costs is built with
+/// `--cfg stanchion_unmetered`. It is not a cargo feature, because features add up: any crate in a program could lift all limits.
+const METERED: bool = !cfg!(stanchion_unmetered);
 
-#[cfg(all(test, feature = "unmetered"))]
-compile_error!("the feature `unmetered` is for one benchmark: without limits there is nothing to test");
+#[cfg(all(test, stanchion_unmetered))]
+compile_error!("`stanchion_unmetered` is for one benchmark: without limits there is nothing to test");
 
 /// What is left of the limits while a run goes on.
 #[derive(Debug, Default)]
