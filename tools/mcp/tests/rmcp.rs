@@ -11,13 +11,15 @@ use rmcp::handler::server::router::tool::{SyncTool, ToolBase, ToolRoute};
 use rmcp::handler::server::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, Resource, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
+    CreateTaskResult, DetailedTask, ErrorData, GetTaskParams, GetTaskResult, Implementation,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, Resource, ServerConfig,
+    Task, TaskPayload, TaskStatus, Tool,
 };
 use rmcp::service::{RequestContext, RunningService};
 use rmcp::{
-    ClientLifecycleMode, ClientServiceExt, RoleClient, RoleServer, ServerHandler, Service, ServiceExt, tool,
-    tool_handler, tool_router,
+    ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient, RoleServer, ServerHandler, Service,
+    ServiceExt, tool, tool_handler, tool_router,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,18 +43,30 @@ async fn within<T>(what: &str, work: impl Future<Output = T>) -> T {
 
 /// A client that negotiated that version with a server in the same process.
 async fn connect(version: &str, server: impl Service<RoleServer>) -> Client {
-    let (ours, theirs) = duplex(1 << 20);
-    tokio::spawn(async move { server.serve(theirs).await.expect("a server").waiting().await });
-    join(version, ours).await
+    connect_as((), version, server).await
 }
 
-async fn join(version: &str, stream: DuplexStream) -> Client {
+async fn connect_as<H: ClientHandler>(
+    handler: H,
+    version: &str,
+    server: impl Service<RoleServer>,
+) -> RunningService<RoleClient, H> {
+    let (ours, theirs) = duplex(1 << 20);
+    tokio::spawn(async move { server.serve(theirs).await.expect("a server").waiting().await });
+    join(handler, version, ours).await
+}
+
+async fn join<H: ClientHandler>(
+    handler: H,
+    version: &str,
+    stream: DuplexStream,
+) -> RunningService<RoleClient, H> {
     let lifecycle = match version {
         NEW => ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] },
         _ => ClientLifecycleMode::Initialize,
     };
     let client =
-        within("connecting", ().serve_with_lifecycle(stream, lifecycle)).await.expect("a connection");
+        within("connecting", handler.serve_with_lifecycle(stream, lifecycle)).await.expect("a connection");
     assert_eq!(client.peer_info().expect("a server").protocol_version.as_str(), version);
     client
 }
@@ -415,7 +429,7 @@ async fn played(answers: Vec<Value>) -> Client {
     let hello =
         json!({"protocolVersion": OLD, "capabilities": {}, "serverInfo": {"name": "s", "version": "0"}});
     tokio::spawn(play(theirs, [vec![hello], answers].concat()));
-    join(OLD, ours).await
+    join((), OLD, ours).await
 }
 
 #[tokio::test]
@@ -466,4 +480,194 @@ async fn errors_of_a_server_are_results_and_not_looked_at() {
     assert_eq!((result.is_error, text(&result)), (Some(true), "out of order"));
     let error = within("calling", client.call_tool(params("count", json!({})))).await.expect_err("a lie");
     assert!(error.to_string().starts_with("tool \"count\": ") && error.to_string().contains("/n"), "{error}");
+}
+
+#[tokio::test]
+async fn a_panicking_format_still_answers_the_call() {
+    let profile = Profile::default().assert_formats(true).format("trap", |_| panic!("a format with a bug"));
+    let input = json!({"type": "object", "properties": {"x": {"type": "string", "format": "trap"}}});
+    let output = json!({"type": "string", "format": "trap"});
+    let server = |input, output| {
+        let route = bare(input, output, json!("caught"));
+        Validated::new(routed(|router| router.with_route(route))).profile(profile.clone())
+    };
+    // The format of an argument, and that of a result.
+    for (input, output) in [(input, json!({})), (json!({"type": "object"}), output)] {
+        let client = connect(NEW, server(input, output)).await;
+        for _ in 0..2 {
+            let result = within("calling", client.call_tool(params("bare", json!({"x": "a"})))).await;
+            let error = result.expect_err("an internal error").to_string();
+            assert!(error.contains("panicked"), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_result_that_would_not_arrive_is_an_error() {
+    // As text, every quote is two bytes more: the mirror of 8 MiB takes the message past what rmcp sends.
+    for (size, arrives) in [(1 << 10, true), (8 << 20, false)] {
+        let value = Value::String("\"".repeat(size));
+        let route = bare(json!({"type": "object"}), json!({"type": "string"}), value.clone());
+        let client = connect(NEW, Validated::new(routed(|router| router.with_route(route)))).await;
+        let result = call(&client, "bare", json!({})).await;
+        assert_eq!(result.is_error, Some(!arrives), "{size}");
+        assert_eq!(result.structured_content, arrives.then_some(value), "{size}");
+        assert_eq!(text(&result).contains("bytes"), !arrives, "{size}");
+    }
+}
+
+/// A server whose one tool runs as a task that has finished when it is first asked for.
+struct Slow(Value);
+
+impl ServerHandler for Slow {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(rmcp::model::ServerCapabilities::builder().enable_tools().enable_tasks().build())
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let tool =
+            Tool::new(name.to_owned(), "slow", Arc::new(rmcp::model::object(json!({"type": "object"}))));
+        let output = rmcp::model::object(json!({"type": "array", "items": {"type": "number"}}));
+        Some(tool.with_raw_output_schema(Arc::new(output)))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.get_tool("slow").into_iter().collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        _: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        Ok(CallToolResponse::Task(CreateTaskResult::new(task(TaskStatus::Working))))
+    }
+
+    async fn get_task(
+        &self,
+        _: GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let result = rmcp::model::object(json!({"structuredContent": self.0}));
+        let payload = TaskPayload::Completed { result };
+        Ok(GetTaskResult::new(DetailedTask::new(task(TaskStatus::Completed), payload)))
+    }
+}
+
+fn task(status: TaskStatus) -> Task {
+    Task::new("task-1", status, "2026-07-28T00:00:00Z", "2026-07-28T00:00:00Z")
+}
+
+/// A client that knows of tasks.
+struct Patient;
+
+impl ClientHandler for Patient {
+    fn get_info(&self) -> ClientConfig {
+        ClientConfig::new(ClientCapabilities::builder().enable_tasks().build(), Implementation::default())
+    }
+}
+
+/// The result of a task, as a client sees it without checks of its own.
+async fn finished(client: &RunningService<RoleClient, Patient>) -> Value {
+    let started = within("calling", client.call_tool_once(params("slow", json!({})))).await;
+    assert!(matches!(started, Ok(CallToolResponse::Task(_))), "{started:?}");
+    let result = within("asking", client.get_task(GetTaskParams::new("task-1"))).await.expect("a task");
+    let TaskPayload::Completed { result } = result.task.payload else { panic!("{result:?}") };
+    Value::Object(result)
+}
+
+#[tokio::test]
+async fn results_of_finished_tasks_are_checked_mirrored_and_wrapped() {
+    let value = json!([1, 2.5]);
+    for (version, structured) in [(NEW, value.clone()), (OLD, json!({"result": value}))] {
+        let result = finished(&connect_as(Patient, version, Validated::new(Slow(value.clone()))).await).await;
+        assert_eq!(result["structuredContent"], structured, "{version}");
+        assert_eq!(result["content"], json!([{"type": "text", "text": "[1,2.5]"}]), "{version}");
+        assert_eq!(result.get("resultType").is_some(), version == NEW, "{result}");
+
+        let result =
+            finished(&connect_as(Patient, version, Validated::new(Slow(json!(["one"])))).await).await;
+        assert_eq!((&result["isError"], result.get("structuredContent")), (&json!(true), None), "{result}");
+        assert!(result["content"][0]["text"].as_str().expect("a text").contains("/0"), "{result}");
+
+        // A client unwraps, and refuses what a server did not check.
+        let server = connect_as(Patient, version, Validated::new(Slow(value.clone()))).await;
+        let client = within("listing", ValidatedClient::new(server)).await.expect("a list");
+        within("calling", client.call_tool_once(params("slow", json!({})))).await.expect("a task");
+        let result = within("asking", client.get_task(GetTaskParams::new("task-1"))).await.expect("a task");
+        let TaskPayload::Completed { result } = result.task.payload else { panic!("{result:?}") };
+        assert_eq!(result["structuredContent"], value, "{version}");
+
+        let client =
+            within("listing", ValidatedClient::new(connect_as(Patient, version, Slow(json!("no"))).await));
+        let client = client.await.expect("a list");
+        within("calling", client.call_tool_once(params("slow", json!({})))).await.expect("a task");
+        let result = within("asking", client.get_task(GetTaskParams::new("task-1"))).await;
+        assert!(matches!(result, Err(ClientError::Result { .. })), "{result:?}");
+    }
+}
+
+#[tokio::test]
+async fn results_of_finished_tasks_of_a_service_are_checked() {
+    let result = finished(&connect_as(Patient, NEW, ValidatedService::new(Slow(json!(["one"])))).await).await;
+    assert_eq!(result["isError"], json!(true), "{result}");
+}
+
+/// A server whose list is new each time. Of three lists, the first takes the longest.
+struct Restless(Arc<AtomicUsize>);
+
+impl ServerHandler for Restless {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(rmcp::model::ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let number = self.0.fetch_add(1, Ordering::SeqCst) + 1;
+        let schema = Arc::new(rmcp::model::object(json!({"type": "object"})));
+        tokio::time::sleep(Duration::from_millis([4, 0, 2][number % 3])).await;
+        Ok(ListToolsResult::with_all_items(vec![Tool::new(format!("list{number}"), "", schema)]))
+    }
+}
+
+#[tokio::test]
+async fn of_refreshes_at_once_an_older_list_never_wins() {
+    let lists = Arc::new(AtomicUsize::new(0));
+    let client = connect(NEW, Restless(Arc::clone(&lists))).await;
+    let client = within("listing", ValidatedClient::new(client)).await.expect("a list");
+    for round in 0..50 {
+        let before = lists.load(Ordering::SeqCst);
+        let all = async { tokio::join!(client.refresh(), client.refresh(), client.refresh()) };
+        let (first, second, third) = within("refreshing", all).await;
+        assert!(first.is_ok() && second.is_ok() && third.is_ok());
+        let newest = lists.load(Ordering::SeqCst);
+        assert!((before + 1..=before + 3).contains(&newest), "{before} {newest}");
+        assert_eq!(client.tools()[0].name, format!("list{newest}"), "round {round}");
+        assert!(client.toolbox().get(&format!("list{newest}")).is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_refresh_sees_what_was_there_when_it_was_called() {
+    let lists = Arc::new(AtomicUsize::new(0));
+    let client = connect(NEW, Restless(Arc::clone(&lists))).await;
+    let client = within("listing", ValidatedClient::new(client)).await.expect("a list");
+    let early = client.refresh();
+    let late = async {
+        // The server has begun to answer the first.
+        while lists.load(Ordering::SeqCst) < 2 {
+            tokio::task::yield_now().await;
+        }
+        client.refresh().await
+    };
+    let (early, late) = within("refreshing", async { tokio::join!(early, late) }).await;
+    assert!(early.is_ok() && late.is_ok());
+    assert_eq!((lists.load(Ordering::SeqCst), &*client.tools()[0].name), (3, "list3"));
 }

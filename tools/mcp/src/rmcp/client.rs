@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientRequest, CustomResult, GetTaskParams,
@@ -12,6 +12,7 @@ use rmcp::model::{
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::{RoleClient, Service};
 use serde_json::Value;
+use tokio::sync::Mutex;
 
 use super::tasks::Tasks;
 use crate::{
@@ -37,9 +38,10 @@ pub struct ValidatedClient<S: Service<RoleClient>> {
     toolbox: Toolbox,
     /// What became of the list.
     seen: RwLock<Seen>,
-    /// The number of the last request for the list, and of the last whose answer was taken: an answer that comes late is dropped.
+    /// How often the list was asked for, and how many of these are answered by the list that we have. The lock is held while a list is read: two at
+    /// once could be answered in another order than the server made them.
     asked: AtomicU64,
-    taken: Mutex<u64>,
+    answered: Mutex<u64>,
     /// The tools of tasks that are under way.
     tasks: Tasks<Tool>,
 }
@@ -66,27 +68,30 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
             toolbox: Toolbox::new(profile),
             seen: RwLock::default(),
             asked: AtomicU64::new(0),
-            taken: Mutex::new(0),
+            answered: Mutex::new(0),
             tasks: Tasks::default(),
         };
         client.refresh().await?;
         Ok(client)
     }
 
-    /// Asks for the tools again. Only what has changed is compiled. If this fails, the tools are what they were. Of several at once the one that was
-    /// asked last wins, whenever its answer comes.
+    /// Asks for the tools again. Only what has changed is compiled. If this fails, the tools are what they were.
+    ///
+    /// Afterwards the tools are at least as new as this call. Of several calls at once the server sees one after the other, and those that waited share
+    /// the next list; so an older list never replaces a newer one.
     pub async fn refresh(&self) -> Result<(), ClientError> {
         let number = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
-        let definitions = self.list().await?;
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if *taken > number {
+        let mut answered = self.answered.lock().await;
+        if *answered >= number {
             return Ok(());
         }
-        *taken = number;
+        let waiting = self.asked.load(Ordering::SeqCst);
+        let definitions = self.list().await?;
         let loaded = self.toolbox.replace(definitions);
         let tools = self.toolbox.tools().iter().filter_map(|tool| natural(tool, &self.version())).collect();
         let seen = Seen { tools, refused: loaded.refused };
         *self.seen.write().unwrap_or_else(PoisonError::into_inner) = seen;
+        *answered = waiting;
         Ok(())
     }
 

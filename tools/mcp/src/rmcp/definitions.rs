@@ -139,3 +139,36 @@ fn legacy(tool: &Tool, output: &OutputSchema, version: &str) -> Option<Arc<JsonO
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Profile;
+
+    fn definition(name: String) -> Definition {
+        // A schema of its own, and a new allocation each time, as from a server that makes its list anew.
+        let schema = json!({"type": "object", "required": [name]});
+        Definition::new(name, "", Arc::new(rmcp::model::object(schema)))
+    }
+
+    #[test]
+    fn a_list_of_as_many_tools_as_are_allowed_is_compiled_once() {
+        let definitions = Definitions::new(Compiler::bounded(Profile::default(), 1, 1 << 20));
+        let list = || -> Vec<Arc<Known>> {
+            (0..CAPACITY).map(|at| definitions.get(&definition(format!("t{at}")))).collect()
+        };
+        let first = list();
+        for again in [list(), list()] {
+            assert!(first.iter().zip(&again).all(|(left, right)| Arc::ptr_eq(left, right)));
+        }
+    }
+
+    #[test]
+    fn a_schema_that_changed_is_compiled_again() {
+        let definitions = Definitions::new(Compiler::new(Profile::default()));
+        let first = definitions.get(&definition("a".to_owned()));
+        let mut other = definition("b".to_owned());
+        other.name = "a".into();
+        assert!(!Arc::ptr_eq(&first, &definitions.get(&other)));
+    }
+}

@@ -211,6 +211,11 @@ statements! {
         toolbox.insert(Tool::new("deep", InputSchema::new(json!({"type": "object"})).unwrap(), Some(output))).unwrap();
         assert_eq!(toolbox.list_result(OLD)["tools"], json!([]));
         assert_eq!((toolbox.unlisted(OLD).len(), toolbox.unlisted(NEW).len()), (1, 0));
+
+        // What is shown to them can be compiled by them.
+        let wide = |count: usize| OutputSchema::new(json!({"prefixItems": vec![json!({"minimum": 1}); count - 1]})).unwrap();
+        assert!(OutputSchema::new(wide(9_999).schema_for(OLD).unwrap().clone()).is_ok());
+        assert!(wide(10_000).schema_for(OLD).unwrap_err().is_for_older_clients());
     }
 
     "server/tools, Tool": "definitions and mirrors keep the order of members" =>
@@ -227,7 +232,7 @@ statements! {
 
     "server/tools, Structured Content": "numbers in mirrors keep their digits, or are JavaScript's by choice" =>
     fn numbers_keep_their_digits() {
-        let content = "[1.0,1E2,18446744073709551616]";
+        let content = "[1.0,1E2,18446744073709551616,1e400]";
         let result = format!(r#"{{"structuredContent": {content}}}"#);
         let sent = text_tool("{}").send_result_text(OLD, &result).unwrap();
         assert!(sent.contains(&format!(r#""structuredContent":{{"result":{content}}}"#)), "{sent}");
@@ -236,7 +241,7 @@ statements! {
         assert!(received.receive_result_text(OLD, &sent).unwrap().contains(&format!(r#""structuredContent":{content}"#)));
         assert!(text_tool(r#"{"items": {"maximum": 1E2}}"#).definition_text_for(OLD).unwrap().contains("1E2"));
         let javascript = tool_with(&Profile::default().mirror_numbers(MirrorNumbers::JavaScript), json!({}));
-        assert!(javascript.send_result_text(NEW, &result).unwrap().contains(r#""text":"[1,100,18446744073709552000]""#));
+        assert!(javascript.send_result_text(NEW, &result).unwrap().contains(r#""text":"[1,100,18446744073709552000,null]""#));
     }
 
     "schema.ts, ElicitResult": "a form's values are texts, numbers, booleans and arrays of texts" =>
@@ -478,12 +483,65 @@ statements! {
     }
 }
 
+/// Statements whose tests need rmcp, or random values.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    (
+        "the result of a finished task goes through the layer's checks, too",
+        "SEP-2663, Task",
+        "results_of_finished_tasks_are_checked_mirrored_and_wrapped",
+    ),
+    (
+        "of lists that were asked for at once, an older one never wins",
+        "server/tools, List Changed Notification",
+        "of_refreshes_at_once_an_older_list_never_wins",
+    ),
+    (
+        "a call is answered, also if a check panics",
+        "basic/index, Responses",
+        "a_panicking_format_still_answers_the_call",
+    ),
+    (
+        "a call is answered, also if its result is too large to be sent",
+        "basic/index, Responses",
+        "a_result_that_would_not_arrive_is_an_error",
+    ),
+    (
+        "a list of as many tools as are allowed is compiled once",
+        "server/tools, Listing Tools",
+        "a_list_of_as_many_tools_as_are_allowed_is_compiled_once",
+    ),
+    (
+        "an envelope accepts a wrapped value exactly if the schema accepts the value",
+        "SEP-2106, older clients",
+        "a_wrapped_schema_accepts_a_wrapped_value_exactly_if_the_schema_accepts_the_value",
+    ),
+    (
+        "what was wrapped is unwrapped, with its order and digits",
+        "SEP-2106, older clients",
+        "unwrapping_gives_a_value_back_with_its_order_and_digits",
+    ),
+    (
+        "filling defaults overwrites nothing, is idempotent, and leaves a valid call valid",
+        "JSON Schema, validation, §9.2",
+        "filling_defaults_overwrites_nothing_is_idempotent_and_leaves_a_valid_call_valid",
+    ),
+];
+
 /// The table in the README has every statement with its test.
 #[test]
 fn the_table_in_the_readme_is_this_file() {
+    let sources = [
+        include_str!("../rmcp.rs"),
+        include_str!("random.rs"),
+        include_str!("../../src/rmcp/definitions.rs"),
+    ];
+    for (_, _, test) in ELSEWHERE {
+        let is_there = sources.iter().any(|source| source.contains(&format!("fn {test}()")));
+        assert!(is_there, "{test} is the test of a statement, and is not there");
+    }
     let row =
         |(statement, place, test): &(&str, &str, &str)| format!("| {statement} | {place} | `{test}` |\n");
-    let table: String = TABLE.iter().map(row).collect();
+    let table: String = TABLE.iter().chain(ELSEWHERE).map(row).collect();
     let table = format!("| statement | where the specification says it | test |\n|---|---|---|\n{table}");
     crate::shared::check_readme("statements", &table);
 }
