@@ -1,4 +1,4 @@
-//! Dialects and vocabularies: which `$schema` we speak, and what it switches on.
+//! Dialects and vocabularies: the values of `$schema` that we know, and what each switches on.
 
 use crate::keyword::{Keyword, Subschemas};
 
@@ -23,7 +23,7 @@ impl Dialect {
     pub const ALL: [Dialect; 5] =
         [Dialect::Draft04, Dialect::Draft06, Dialect::Draft07, Dialect::Draft201909, Dialect::Draft202012];
 
-    /// The URI that `$schema` gives for it, without a fragment.
+    /// Returns the URI that `$schema` gives for it, without a fragment.
     pub const fn uri(self) -> &'static str {
         match self {
             Dialect::Draft04 => "http://json-schema.org/draft-04/schema",
@@ -34,7 +34,7 @@ impl Dialect {
         }
     }
 
-    /// The dialect that a `$schema` names: with or without an empty fragment, `http` or `https`.
+    /// Returns the dialect that a `$schema` names: with or without an empty fragment, `http` or `https`.
     pub fn from_uri(uri: &str) -> Option<Dialect> {
         let rest = |uri| str::split_once(uri, "://").map(|(_, rest)| rest);
         let uri = uri.strip_suffix('#').unwrap_or(uri);
@@ -44,7 +44,7 @@ impl Dialect {
         Dialect::ALL.into_iter().find(|dialect| rest(dialect.uri()) == rest(uri))
     }
 
-    /// The vocabularies of its own metaschema.
+    /// Returns the vocabularies of its own metaschema.
     pub const fn vocabularies(self) -> Vocabularies {
         Vocabularies::STANDARD
     }
@@ -54,7 +54,7 @@ impl Dialect {
         matches!(self, Dialect::Draft04 | Dialect::Draft06 | Dialect::Draft07)
     }
 
-    /// The keyword that names a resource.
+    /// Returns the keyword that gives a resource its URI.
     pub const fn id_keyword(self) -> &'static str {
         match self {
             Dialect::Draft04 => "id",
@@ -77,7 +77,8 @@ impl Dialect {
         !matches!(self, Dialect::Draft04)
     }
 
-    /// Where this dialect's subschemas sit under a keyword; `None` if the keyword is not its own.
+    /// Returns where this dialect's subschemas sit under a keyword, or `None` if the dialect does
+    /// not have the keyword.
     pub fn subschemas(self, keyword: Keyword) -> Option<Subschemas> {
         let row = keyword.row();
         if !(row.since <= self && self <= row.until) {
@@ -110,7 +111,7 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of that URI, of 2020-12 or 2019-09.
+    /// Returns the vocabulary that this URI names, in 2020-12 or 2019-09.
     pub fn from_uri(uri: &str) -> Option<Vocabulary> {
         let name = uri
             .strip_prefix("https://json-schema.org/draft/2020-12/vocab/")
@@ -136,16 +137,16 @@ pub struct Vocabularies(u8);
 impl Vocabularies {
     /// Core alone, which no metaschema can leave out.
     pub const CORE: Vocabularies = Vocabularies(1 << Vocabulary::Core as u8);
-    /// What the metaschemas of the specification list: all but format-assertion.
+    /// Every vocabulary that the metaschemas of the specification list: all but format-assertion.
     pub const STANDARD: Vocabularies = Vocabularies(!(1 << Vocabulary::FormatAssertion as u8));
 
-    /// This set and one more.
+    /// Returns this set with one more vocabulary.
     #[must_use]
     pub const fn with(self, vocabulary: Vocabulary) -> Vocabularies {
         Vocabularies(self.0 | 1 << vocabulary as u8)
     }
 
-    /// Whether it holds that vocabulary.
+    /// Whether the set holds this vocabulary.
     pub const fn has(self, vocabulary: Vocabulary) -> bool {
         self.0 & (1 << vocabulary as u8) != 0
     }

@@ -5,7 +5,7 @@
 
 use crate::dialect::{Dialect, Vocabulary};
 
-/// Where the subschemas sit in a keyword's value.
+/// Places of the subschemas in a keyword's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subschemas {
     /// There are none.
@@ -22,14 +22,14 @@ pub enum Subschemas {
     MapOrNames,
 }
 
-/// What the table knows about a keyword.
+/// A keyword's row in the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// As it is written in a schema.
+    /// The name, as written in a schema.
     pub name: &'static str,
     /// The vocabulary that switches it on.
     pub vocabulary: Vocabulary,
-    /// Where its subschemas are.
+    /// Where the value holds subschemas.
     pub subschemas: Subschemas,
     /// The first dialect that has it.
     pub since: Dialect,
@@ -77,35 +77,35 @@ pub enum Keyword {
     Minimum,
     /// `exclusiveMinimum`: more than a number
     ExclusiveMinimum,
-    /// `maxLength`: at most so many code points
+    /// `maxLength`: upper bound for the number of code points
     MaxLength,
-    /// `minLength`: at least so many code points
+    /// `minLength`: lower bound for the number of code points
     MinLength,
     /// `pattern`: text that matches
     Pattern,
-    /// `maxItems`: at most so many items
+    /// `maxItems`: upper bound for the number of items
     MaxItems,
-    /// `minItems`: at least so many items
+    /// `minItems`: lower bound for the number of items
     MinItems,
     /// `uniqueItems`: no two items equal
     UniqueItems,
-    /// `maxContains`: at most so many items that `contains` accepts
+    /// `maxContains`: upper bound for the number of items that `contains` accepts
     MaxContains,
-    /// `minContains`: at least so many items that `contains` accepts
+    /// `minContains`: lower bound for the number of items that `contains` accepts
     MinContains,
-    /// `maxProperties`: at most so many members
+    /// `maxProperties`: upper bound for the number of members
     MaxProperties,
-    /// `minProperties`: at least so many members
+    /// `minProperties`: lower bound for the number of members
     MinProperties,
     /// `required`: members that must be there
     Required,
     /// `dependentRequired`: members that must be there if another is
     DependentRequired,
-    /// `format`: what kind of text this is
+    /// `format`: the kind of text, such as a date
     Format,
-    /// `$ref`: as another subschema says
+    /// `$ref`: applies another subschema
     Ref,
-    /// `$dynamicRef`: as the subschema says that the dynamic scope chooses
+    /// `$dynamicRef`: applies the subschema that the dynamic scope chooses
     DynamicRef,
     /// `$recursiveRef`: 2019-09's dynamic reference
     RecursiveRef,
@@ -115,13 +115,13 @@ pub enum Keyword {
     AnyOf,
     /// `oneOf`: exactly one of some subschemas
     OneOf,
-    /// `not`: not a subschema
+    /// `not`: a subschema that must not hold
     Not,
     /// `if`: the condition of `then` and `else`
     If,
-    /// `then`: where `if` holds
+    /// `then`: a subschema for instances that `if` accepts
     Then,
-    /// `else`: where `if` does not hold
+    /// `else`: a subschema for instances that `if` rejects
     Else,
     /// `dependentSchemas`: a subschema for the object if a member is there
     DependentSchemas,
@@ -143,9 +143,9 @@ pub enum Keyword {
     AdditionalProperties,
     /// `propertyNames`: a subschema for the names of members
     PropertyNames,
-    /// `unevaluatedItems`: a subschema for items that nothing else looked at
+    /// `unevaluatedItems`: a subschema for items that no other keyword evaluated
     UnevaluatedItems,
-    /// `unevaluatedProperties`: a subschema for members that nothing else looked at
+    /// `unevaluatedProperties`: a subschema for members that no other keyword evaluated
     UnevaluatedProperties,
     /// `contentEncoding`: how the text encodes bytes
     ContentEncoding,
@@ -159,7 +159,7 @@ pub enum Keyword {
     Description,
     /// `default`: a value to assume
     Default,
-    /// `deprecated`: on its way out
+    /// `deprecated`: not to be used any more
     Deprecated,
     /// `readOnly`: set by the owner alone
     ReadOnly,
@@ -273,7 +273,7 @@ impl Keyword {
         Keyword::ReadOnly, Keyword::WriteOnly, Keyword::Examples,
     ];
 
-    /// The keyword of that name, in whatever dialect.
+    /// Returns the keyword of this name, in any dialect.
     #[rustfmt::skip]
     pub fn from_name(name: &str) -> Option<Keyword> {
         // By length first: the compiler turns each inner match into a few comparisons of words.
@@ -399,17 +399,17 @@ impl Keyword {
         })
     }
 
-    /// What the table knows about it.
+    /// Returns the keyword's row of the table.
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// As it is written in a schema.
+    /// Returns the name, as written in a schema.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The vocabulary that switches it on.
+    /// Returns the vocabulary that switches the keyword on.
     pub const fn vocabulary(self) -> Vocabulary {
         self.row().vocabulary
     }

@@ -1,10 +1,11 @@
-//! Facts about JSON Schema: tables and pure functions, and nothing that runs a schema.
+//! Facts about JSON Schema: tables and pure functions. Nothing here runs a schema.
 //!
-//! This crate is a leaf. It knows which keywords each dialect has and where their subschemas sit
-//! ([`keyword`], [`dialect`]), the seven type names ([`types`]), the text of the metaschemas
-//! ([`metaschema`]), how places in a document are written ([`pointer`]), what each format demands ([`format`](mod@format)), and what an ECMA-262
-//! pattern means ([`ecma`]). What a keyword *does* is the engine's business; linters, fuzzers and
-//! documentation can use these facts without it.
+//! This crate depends on none of the others. It knows which keywords each dialect has and where
+//! their subschemas are ([`keyword`], [`dialect`]), the seven type names ([`types`]), the text of
+//! the metaschemas ([`metaschema`]), the syntax of JSON Pointers ([`pointer`]), the rules of each
+//! format ([`format`](mod@format)), and the meaning of an ECMA-262 pattern ([`ecma`]). The engine
+//! defines what a keyword *does*; linters, fuzzers and documentation can use these facts without
+//! it.
 //!
 //! The vocabularies of 2020-12 and where their facts live:
 //!

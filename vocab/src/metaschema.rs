@@ -1,8 +1,8 @@
 //! The metaschemas, by URI.
 //!
-//! They are here for references (`{"$ref": "https://json-schema.org/draft/2020-12/schema"}`) and
-//! as the oracle of tests. The engine does not validate schemas by them: its compile functions
-//! enforce the same rules, and a test holds the two together.
+//! References such as `{"$ref": "https://json-schema.org/draft/2020-12/schema"}` need them, and
+//! tests use them as an oracle. The engine does not validate schemas with them: its compile
+//! functions enforce the same rules, and a test compares the two.
 
 /// A metaschema: its URI without a fragment, and its text.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,7 @@ pub const ALL: &[Metaschema] = &[
     },
 ];
 
-/// The place in [`ALL`] of the metaschema with that URI (without a fragment).
+/// Returns the index in [`ALL`] of the metaschema with this URI (without a fragment).
 pub fn position(uri: &str) -> Option<usize> {
     ALL.iter().position(|metaschema| metaschema.uri == uri)
 }

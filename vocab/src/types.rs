@@ -28,12 +28,12 @@ impl Type {
     pub const ALL: [Type; 7] =
         [Type::Null, Type::Boolean, Type::Integer, Type::Number, Type::String, Type::Array, Type::Object];
 
-    /// The type of that name.
+    /// Returns the type of this name.
     pub fn from_name(name: &str) -> Option<Type> {
         Type::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The name, as `type` spells it.
+    /// Returns the name, as `type` spells it.
     pub const fn name(self) -> &'static str {
         match self {
             Type::Null => "null",
@@ -60,7 +60,7 @@ impl TypeSet {
     /// Every type.
     pub const ALL: TypeSet = TypeSet(0x7f);
 
-    /// This set and one more type.
+    /// Returns this set with one more type.
     #[must_use]
     pub const fn with(self, kind: Type) -> TypeSet {
         let implied = if matches!(kind, Type::Number) { 1 << Type::Integer as u8 } else { 0 };
@@ -73,36 +73,36 @@ impl TypeSet {
         self.0 & (1 << kind as u8) != 0
     }
 
-    /// Whether the type whose number as a `u8` that is, is in the set.
+    /// Whether the set has the type whose number as a `u8` is `kind`.
     #[inline(always)]
     pub const fn has_bit(self, kind: u8) -> bool {
         (self.0 as u32).wrapping_shr(kind as u32) & 1 != 0
     }
 
-    /// The types that are in both.
+    /// Returns the types that are in both sets.
     #[must_use]
     pub const fn and(self, other: TypeSet) -> TypeSet {
         TypeSet(self.0 & other.0)
     }
 
-    /// The types that are in either.
+    /// Returns the types that are in either set.
     #[must_use]
     pub const fn or(self, other: TypeSet) -> TypeSet {
         TypeSet(self.0 | other.0)
     }
 
-    /// The types that are not in it.
+    /// Returns the types that are not in the set.
     #[must_use]
     pub const fn not(self) -> TypeSet {
         TypeSet(!self.0 & TypeSet::ALL.0)
     }
 
-    /// Whether there is no type in it.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The types, without `integer` where `number` says it already.
+    /// Iterates over the types, without `integer` where `number` includes it.
     pub fn iter(self) -> impl Iterator<Item = Type> {
         Type::ALL
             .into_iter()

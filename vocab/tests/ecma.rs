@@ -25,7 +25,7 @@ const MATCHES: &[Case] = &[
     (r"\uD83D|\uDC32|x", &["x"], &["🐲", "\u{fffd}"]),
     (r"\uD83D\u0041|x", &["x"], &["A", "🐲A"]),
     (r"\u{D83D}\u{DC32}", &[], &["🐲"]),
-    // Places.
+    // Anchors and boundaries.
     ("^a$", &["a"], &["a\n", "\na", "ba"]),
     ("a$|^b", &["xa", "bx"], &["ax", "xb", "a\n"]),
     (r"\bfoo\b", &["foo", "a foo.", "éfooé"], &["foo_", "1foo"]),
@@ -93,7 +93,7 @@ const MATCHES: &[Case] = &[
     ("(a)(?<n>b)(?:c)", &["abc"], &["ab"]),
     (r"^(?<$_é\u0061\u{62}>a)$", &["a"], &["b"]),
     ("a|", &["", "b"], &[]),
-    // A reference that cannot be filled is empty, and the pattern regular.
+    // A reference that can never be filled matches the empty string, and the pattern is regular.
     (r"^\1(a)$", &["a"], &["aa"]),
     (r"^(a\1)b$", &["ab"], &["aab"]),
     (r"^(?:(a)|\1b)*$", &["ab", "aab"], &["ac"]),
@@ -103,7 +103,7 @@ const MATCHES: &[Case] = &[
     (r"^(?:\2a|(b)(c))+$", &["a", "bca", "bc", "bcaa"], &["bcac", "bcca"]),
 ];
 
-/// Node gives the same answers.
+/// Patterns with lookaround or backreferences. Node.js gives the same answers.
 const IRREGULAR: &[Case] = &[
     // Lookaround.
     ("a(?=b)", &["ab"], &["ac", "a"]),
@@ -131,7 +131,7 @@ const IRREGULAR: &[Case] = &[
     (r"^(?:(a)b)*\1$", &["", "aba", "ababa"], &["ab"]),
     (r"^(?:(a|b)c\1)*$", &["acabcb"], &["acb"]),
     (r"^(🐲|é)\1$", &["🐲🐲", "éé"], &["🐲é"]),
-    // A lookaround is left for good: no other capture is tried.
+    // Once a lookaround has matched, no other capture in it is tried.
     (r"^(?=(a+?)(?!b))\1$", &["a"], &["aa"]),
     (r"(?=(a+))a*b\1", &["baaabac"], &["aab"]),
     // A round of a repetition begins without the captures of the one before.
@@ -148,7 +148,7 @@ const IRREGULAR: &[Case] = &[
     (r"^(?:(a*)b?){2}\1c$", &["c", "bc", "abaac", "abac", "abc", "ababac"], &[]),
     (r"^(?:(?=(a)))?\1b$", &["b"], &["ab"]),
     (r"^(?:(?=(a))){1,2}\1b$", &["ab"], &["b"]),
-    // What a lookahead captures remains, unless it is negative.
+    // Captures of a lookahead remain, unless it is negative.
     (r"^(?:(?=(a))a|b)*\1$", &["", "b", "ab", "aa", "bab", "baa"], &["a", "aba"]),
     (r"^(?:(?=.*(a)).)*\1$", &["ba", "aa", "", "aba"], &["bac", "b", "a"]),
     (r"^(?:(?=(\w)).)+\1$", &["aa", "abb"], &["a", "aba"]),
@@ -182,7 +182,7 @@ const IRREGULAR: &[Case] = &[
     (r"^(a+)+\1$", &["aa", "aaa"], &["a"]),
 ];
 
-/// Not patterns by the strict grammar.
+/// Patterns that the strict grammar refuses.
 const TOLERATED: &[Case] = &[
     (r"^\-\_\@\#\'\ \%$", &["-_@#' %"], &[""]),
     ("^a]b}$", &["a]b}"], &["ab"]),
@@ -194,7 +194,7 @@ const TOLERATED: &[Case] = &[
     (r#"^[\"\_]+$"#, &["\"_"], &["\\"]),
 ];
 
-/// Counts what a search spends and holds, up to limits.
+/// A meter that counts what a search spends and holds, up to limits.
 struct Tally {
     units: u64,
     bytes: usize,
@@ -235,21 +235,21 @@ impl Meter<Exhausted> for Tally {
     }
 }
 
-/// What our matcher says.
+/// Searches with our matcher.
 fn search(pattern: &Pattern, text: &str, tally: &mut Tally) -> Result<bool, Exhausted> {
     let found = Matcher::new(pattern).is_match(text, tally);
     assert_eq!(tally.bytes, 0, "what was held must be released");
     found
 }
 
-/// What the linear engine says, for a regular pattern.
+/// Compiles a regular pattern for the linear engine.
 fn linear(pattern: &Pattern) -> Option<regex_automata::meta::Regex> {
     let hir = hir::translate(pattern.ast())?;
     Some(regex_automata::meta::Builder::new().build_from_hir(&hir).expect("small enough"))
 }
 
-/// Whether the text is found: by our matcher, with which the linear engine must agree if the
-/// pattern is regular.
+/// Whether our matcher finds the pattern in the text. The linear engine must agree if the pattern
+/// is regular.
 fn is_match(source: &str, text: &str) -> bool {
     let pattern = Pattern::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
     let found = search(&pattern, text, &mut Tally::default()).expect("cheap");
@@ -371,7 +371,7 @@ fn what_cannot_be_run_is_refused_by_name() {
     assert!(error.is_unsupported() && is_pattern(source));
 }
 
-/// The format asks for the grammar alone: what it says of a source is what reading it says, but for depth.
+/// The format asks for the grammar alone: it accepts what `parse` accepts, and any depth.
 #[test]
 fn groups_of_the_format_nest_as_deep_as_they_like() {
     for open in ["(", "(?:", "(?=", "(?<!", "(?<a>", "(a|"] {
@@ -489,7 +489,7 @@ fn nesting_is_bounded() {
     small.expect("a thread").join().expect("no overflow");
 }
 
-/// What it costs to find that the pattern is not in the text: units of work, bytes of memory.
+/// Returns the cost of finding that the pattern is not in the text: units of work, bytes of memory.
 fn cost(source: &str, text: &str) -> (u64, usize) {
     let pattern = Pattern::parse(source).expect(source);
     let mut tally = Tally { most_units: 100_000_000, ..Tally::default() };
@@ -518,7 +518,7 @@ fn without_backreferences_work_is_linear_in_the_text() {
         // At most a bit for each lookaround and byte of the text.
         assert!(bytes < 5 * 10_000 / 8, "{source}: {bytes} bytes");
     }
-    // Questions at few places are cheap, however long the text.
+    // Lookarounds at few places are cheap, however long the text.
     let text = "foo ".repeat(100_000);
     for source in ["^foo(?=bar)", "^(?!foo)", r"^(?=\s*$)", "^f(?<=o)"] {
         assert!(cost(source, &text).0 < 100, "{source}");
@@ -531,9 +531,9 @@ fn without_backreferences_work_is_linear_in_the_size() {
     let (small, _) = cost(&format!("(?=(?:{})+$)b", "a?".repeat(100)), &text);
     let (large, bytes) = cost(&format!("(?=(?:{})+$)b", "a?".repeat(1_000)), &text);
     assert!(large < 12 * small, "{small} units, then {large}");
-    // The ways that are followed at once.
+    // The states that are followed in parallel.
     assert!(bytes > 3 * 1_000 * 4 && bytes < 200_000, "{bytes} bytes");
-    // A lookaround that is copied is still the same question.
+    // Copies of a lookaround share one table of answers.
     let (units, _) = cost("(?:(?=a*b)|x){1000}c", &text);
     assert!(units < 500_000, "{units} units");
 }
@@ -557,12 +557,12 @@ fn backreferences_end_by_the_meter() {
         assert_eq!(search(&pattern, &text, &mut tally), Err(Exhausted::Units), "{source}");
         assert!(tally.units <= tally.most_units + 1_000, "{source}: {} units", tally.units);
     }
-    // Ways that were not tried take memory, and that ends too.
+    // Pending branches take memory, and that is limited too.
     let pattern = Pattern::parse(r"^(?:(a)|b)*\1$").expect("a pattern");
     let mut tally = Tally { most_bytes: 100_000, ..Tally::default() };
     assert_eq!(search(&pattern, &"ab".repeat(10_000), &mut tally), Err(Exhausted::Bytes));
     assert!(tally.peak <= 100_000 && tally.units < 20_000, "{} units", tally.units);
-    // A lookaround without references is a question about a place here too.
+    // A lookaround without references is answered for a place here, too.
     let pattern = Pattern::parse(r"(a)\1(?!(?:a+)+b)c").expect("a pattern");
     let mut tally = Tally::default();
     assert_eq!(search(&pattern, &text, &mut tally), Ok(false));
@@ -689,7 +689,7 @@ fn no_source_makes_it_panic_and_the_engines_agree() {
     assert!(accepted > 1_000, "{accepted}");
 }
 
-/// A random regular pattern.
+/// Returns a random regular pattern.
 fn regular(random: &mut Random, depth: usize) -> String {
     const ATOMS: &[&str] =
         &["a", "b", "é", "🐲", ".", r"\d", r"\W", "[ab]", "[^a]", "[]", r"\p{L}", "^", "$", r"\b", r"\B", ""];
@@ -729,7 +729,7 @@ fn both_engines_agree_about_random_regular_patterns() {
         }
         let linear = linear(&pattern).expect("a regular pattern");
         let matcher = Matcher::new(&pattern);
-        // The same as three questions about places.
+        // An equivalent with three lookarounds.
         let looks = [
             format!("^[^]*(?={source})"),
             format!("(?<!^[^]*(?<={source})[^]*)$"),

@@ -1,7 +1,7 @@
 //! The formats, from outside: texts that are of a format, and texts that are not.
 //!
-//! The official suite runs elsewhere. Here are our own corners, the promise that a long text is answered quickly,
-//! and the promise that no text makes a check panic.
+//! The official suite runs elsewhere. These tests cover corner cases of our own, the promise that a
+//! long text is checked quickly, and the promise that no text makes a check panic.
 
 use stanchion_vocab::format;
 use std::time::{Duration, Instant};
@@ -34,13 +34,14 @@ fn words(texts: &str) -> Vec<&str> {
     texts.split_whitespace().collect()
 }
 
-/// The single place that asks a format.
+/// Checks a format: the only function here that calls it.
 #[track_caller]
 fn check(name: &str, good: &[&str], bad: &[&str]) {
     let check = format::check(name).expect("the name is in the table");
     for text in good {
         assert!(check(text), "{text:?} is a good {name}");
-        // A line feed at the end spoils every text, save where a pointer's last token may hold anything.
+        // A line feed at the end makes every text invalid, except where a pointer's last token may
+        // hold anything.
         if !(name.ends_with("json-pointer") && text.contains('/')) {
             assert!(!check(&format!("{text}\n")), "{text:?} and a line feed is a bad {name}");
         }
@@ -521,12 +522,12 @@ fn uuid() {
 #[test]
 fn regex() {
     let is_regex = format::check("regex").expect("the name is in the table");
-    // What a pattern is, `ecma` says; here we only see that it is asked.
+    // The tests of `ecma` decide what a pattern is; this one only checks that the format calls it.
     assert!(is_regex(r"^(?<year>\d{4})-\k<year>$"));
     assert!(!is_regex("("));
 }
 
-/// A megabyte of each of these, alone and behind a start that some grammars like.
+/// A megabyte of each piece, alone and after a prefix that some grammars accept.
 #[test]
 fn long_texts_are_answered_quickly() {
     let mut pieces = words("a 1 - . / ~ ~0 %41 {a} { {a, : [ @ \" \\ P1D 1Y é א a. 。 xn--");
@@ -623,7 +624,7 @@ fn no_text_makes_a_check_panic() {
         "\u{E0061}",
         "\u{10FFFF}",
     ];
-    // A small generator of our own (xorshift): the same texts each time.
+    // A small generator of our own (xorshift), with the same texts each time.
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut next = |below: usize| {
         state ^= state << 13;

@@ -6,7 +6,7 @@ mod generate;
 use generate::{Generated, Random};
 use stanchion_vocab::ecma::{Matcher, Meter, Pattern};
 
-/// So much work, and memory without bound.
+/// A meter with this much work and unlimited memory.
 struct Units(u64);
 
 impl Meter<()> for Units {
@@ -37,7 +37,7 @@ fn random_patterns_mean_what_others_say() {
         let texts: Vec<String> = (0..8).map(|_| Generated::text(&mut random)).collect();
         let (expected, is_fancy) = generated.expected(&texts);
         for (text, expected) in texts.iter().zip(expected) {
-            // Where references take too long for us, they say nothing.
+            // Backreferences may exceed the budget; then there is nothing to compare.
             let Ok(said) = matcher.is_match(text, &mut Units(100_000)) else { continue };
             assert_eq!(said, expected, "{:?} on {text:?}", generated.ecma);
             answers += 1;

@@ -28,9 +28,9 @@ pub enum Ast {
     /// `\1` or `\k<name>`: matches again what the group of this number, from 1, matched; or the
     /// empty string where it took no part.
     Backreference(u32),
-    /// One after the other; at least two.
+    /// A sequence of at least two items.
     Concat(Vec<Ast>),
-    /// One or the other, the first that leads to a match; at least two.
+    /// At least two alternatives; the first that leads to a match wins.
     Alternate(Vec<Ast>),
 }
 
@@ -50,9 +50,9 @@ pub enum Assertion {
 /// A group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Its number, from 1, if it captures. Names are resolved to numbers.
+    /// The number, from 1, if the group captures. Names are resolved to numbers.
     pub number: Option<u32>,
-    /// What it contains.
+    /// The content of the group.
     pub body: Ast,
 }
 
@@ -63,28 +63,28 @@ pub struct Look {
     pub behind: bool,
     /// Whether it demands that nothing matches: `(?!…)` or `(?<!…)`.
     pub negative: bool,
-    /// What it looks for.
+    /// The pattern that must, or must not, match.
     pub body: Ast,
-    /// Where it begins in the source, in bytes.
+    /// The offset of the lookaround in the source, in bytes.
     pub offset: usize,
 }
 
 /// A repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// What is repeated.
+    /// The repeated part.
     pub body: Ast,
-    /// At least so many times. More than `u32::MAX` in the source is `u32::MAX` here: no text is so
+    /// Fewest rounds. A number above `u32::MAX` in the source is `u32::MAX` here: no text is that
     /// long.
     pub min: u32,
-    /// At most so many times; `None` is without bound.
+    /// Most rounds; `None` means no bound.
     pub max: Option<u32>,
-    /// Whether it takes as much as it can.
+    /// Whether it matches as much as it can.
     pub greedy: bool,
 }
 
 impl Ast {
-    /// One after the other, in the simplest form.
+    /// Returns the sequence of the items, in its simplest form.
     pub(super) fn concat(mut items: Vec<Ast>) -> Ast {
         match items.len() {
             0 => Ast::Empty,
@@ -93,7 +93,7 @@ impl Ast {
         }
     }
 
-    /// One or the other, in the simplest form.
+    /// Returns the alternatives, in their simplest form.
     pub(super) fn alternate(mut branches: Vec<Ast>) -> Ast {
         match branches.len() {
             0 => Ast::Empty,
@@ -102,7 +102,7 @@ impl Ast {
         }
     }
 
-    /// The parts of this node, in the order of the source.
+    /// Returns the parts of this node, in the order of the source.
     pub(super) fn children(&self) -> &[Ast] {
         match self {
             Ast::Empty | Ast::Literal(_) | Ast::Class(_) | Ast::Assertion(_) | Ast::Backreference(_) => &[],
@@ -130,7 +130,7 @@ impl Ast {
         }
     }
 
-    /// Whether it may match the empty string. In doubt, yes.
+    /// Whether it may match the empty string; `true` in doubt.
     pub(super) fn may_be_empty(&self) -> bool {
         match self {
             Ast::Empty | Ast::Assertion(_) | Ast::Look(_) | Ast::Backreference(_) => true,

@@ -1,6 +1,6 @@
 //! Character classes: sets of code points, and how `[…]` is read.
 //!
-//! Rust's texts have no surrogates, so neither have our sets: `[\uD800-\uDFFF]` is the empty one.
+//! Rust's strings have no surrogates, and neither have our sets: `[\uD800-\uDFFF]` is empty.
 
 use std::sync::Arc;
 
@@ -36,20 +36,20 @@ const SPACE: &[(char, char)] = &[
 const LINE_END: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
 
 impl Class {
-    /// The set that [`ranges`](Class::ranges) and [`properties`](Class::properties) describe, or
-    /// its complement.
+    /// Whether the set is the complement of what [`ranges`](Class::ranges) and
+    /// [`properties`](Class::properties) describe.
     pub fn is_negated(&self) -> bool {
         self.negated
     }
 
-    /// Ranges, ascending and apart from each other.
+    /// Returns the ranges, ascending and apart from each other.
     ///
     /// Without properties the class is never negated: these ranges are the whole set.
     pub fn ranges(&self) -> &[(char, char)] {
         &self.ranges
     }
 
-    /// The Unicode properties in the class, to be united with its ranges.
+    /// Returns the Unicode properties in the class. The set is the union of these and the ranges.
     pub fn properties(&self) -> &[Property] {
         &self.properties
     }
@@ -60,7 +60,7 @@ impl Class {
         found != self.negated
     }
 
-    /// Ranges in any order, and properties in any order, as a class.
+    /// Builds a class from ranges and properties in any order.
     pub(super) fn new(mut ranges: Ranges, mut properties: Vec<Property>, negated: bool) -> Class {
         normalize(&mut ranges);
         if negated && properties.is_empty() {
@@ -71,30 +71,30 @@ impl Class {
         Class { ranges, properties, negated }
     }
 
-    /// Exactly these ranges, which are normalized.
+    /// Builds a class from normalized ranges.
     fn of(ranges: Ranges) -> Class {
         Class { ranges, properties: Vec::new(), negated: false }
     }
 
-    /// One code point, which may be a surrogate: then nothing.
+    /// Builds a class of one code point; the class is empty if that is a surrogate.
     pub(super) fn point(point: u32) -> Class {
         let mut ranges = Ranges::new();
         push_points(&mut ranges, point, point);
         Class::of(ranges)
     }
 
-    /// No character.
+    /// Builds the empty class.
     pub(super) fn none() -> Class {
         Class::of(Ranges::new())
     }
 
-    /// The characters of both, if neither has properties.
+    /// Returns the intersection, if neither class has properties.
     pub(super) fn meet(&self, other: &Class) -> Option<Class> {
         let outside = self.negate()?.union(&other.negate()?)?;
         outside.negate()
     }
 
-    /// The characters of either, if neither has properties.
+    /// Returns the union, if neither class has properties.
     pub(super) fn union(&self, other: &Class) -> Option<Class> {
         let mut ranges = self.plain()?.clone();
         ranges.extend_from_slice(other.plain()?);
@@ -102,17 +102,17 @@ impl Class {
         Some(Class::of(ranges))
     }
 
-    /// All other characters, if it has no properties.
+    /// Returns the complement, if the class has no properties.
     pub(super) fn negate(&self) -> Option<Class> {
         self.plain().map(|ranges| Class::of(complement(ranges)))
     }
 
-    /// The ranges, if these are all.
+    /// Returns the ranges, if there are no properties.
     fn plain(&self) -> Option<&Ranges> {
         Some(&self.ranges).filter(|_| self.properties.is_empty())
     }
 
-    /// The same set by its ranges alone, with all properties looked up.
+    /// Returns the set as ranges alone, with all properties looked up.
     pub fn without_properties(&self) -> Class {
         let mut all = self.ranges.clone();
         for property in &self.properties {
@@ -153,17 +153,18 @@ impl Shorthand {
     }
 }
 
-/// So many classes in brackets are known again.
-const REMEMBERED: usize = 8;
+/// Most classes in brackets that the parser caches by their source.
+const MAX_CACHED_CLASSES: usize = 8;
 
-/// One member of a class in brackets.
+/// A member of a class in brackets.
 enum Member {
     Point(u32),
     Set(Arc<Class>),
 }
 
 impl Parser<'_> {
-    /// What a shorthand stands for, shared: of a megabyte of dots only one takes memory.
+    /// Returns the class of a shorthand. It is shared, so a megabyte of dots takes the memory of
+    /// one.
     pub(super) fn shorthand(&mut self, sign: Shorthand) -> Arc<Class> {
         if let Some((_, class)) = self.shorthands.iter().find(|(known, _)| *known == sign) {
             return Arc::clone(class);
@@ -173,7 +174,7 @@ impl Parser<'_> {
         class
     }
 
-    /// `[…]`, from behind its `[`. What was read before need not be read again: `[0-9]` comes often.
+    /// Reads `[…]`, after its `[`. Classes that occur often, such as `[0-9]`, come from a cache.
     pub(super) fn class(&mut self, open: usize) -> Result<Arc<Class>, PatternError> {
         let rest = self.from(open);
         if let Some((source, class)) = self.classes.iter().find(|(source, _)| rest.starts_with(source)) {
@@ -182,7 +183,7 @@ impl Parser<'_> {
             return Ok(class);
         }
         let class = Arc::new(self.brackets(open)?);
-        if self.classes.len() < REMEMBERED {
+        if self.classes.len() < MAX_CACHED_CLASSES {
             let length = self.offset() - open;
             self.classes.push((&rest[..length], Arc::clone(&class)));
         }

@@ -1,19 +1,20 @@
-//! Why a pattern was refused, and where.
+//! The error for a text that is not a pattern.
 
 use std::fmt;
 
-/// Why a text was refused as a pattern: where, what was found there and what was wanted.
+/// The error for a text that is not a pattern: where it fails, what was found there and what was
+/// expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     offset: usize,
     kind: Kind,
 }
 
-/// The reasons. Whatever is quoted from the source is cut to [`QUOTED`] characters: sources are
-/// hostile.
+/// The reason for a [`PatternError`]. Quotes from the source are cut to [`MAX_QUOTED`] characters,
+/// since the source is untrusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// `\` and a character, which together mean nothing.
+    /// `\` and a character that together are no escape.
     Escape(char),
     /// `\` at the end of the pattern.
     Backslash,
@@ -21,7 +22,7 @@ pub(super) enum Kind {
     Control,
     /// `\0` and another digit.
     Octal,
-    /// `\x`, `\u` or `\k` whose rest is not as it must be.
+    /// `\x`, `\u` or `\k` that is malformed.
     Malformed {
         escape: char,
         wanted: &'static str,
@@ -31,7 +32,7 @@ pub(super) enum Kind {
     /// `\p` or `\P` without `{name}` or `{name=value}`.
     PropertySyntax,
     UnknownProperty(String),
-    /// A property of ECMA-262 whose characters we do not know.
+    /// A property of ECMA-262 whose characters are not in our tables.
     MissingTable(&'static str),
     /// A quantifier with nothing before it.
     NothingToRepeat(char),
@@ -43,7 +44,7 @@ pub(super) enum Kind {
     Unclosed(char),
     /// `)` that was never opened.
     Unopened,
-    /// `(?` and something which ECMA-262 does not define.
+    /// `(?` and something that ECMA-262 does not define.
     Group(String),
     GroupName,
     DuplicateName(String),
@@ -60,29 +61,28 @@ pub(super) enum Kind {
     TooManyGroups,
 }
 
-/// How much of the source a message quotes, in characters.
-const QUOTED: usize = 40;
+/// Most characters of the source that a message quotes.
+const MAX_QUOTED: usize = 40;
 
 impl PatternError {
     pub(super) fn new(offset: usize, kind: Kind) -> PatternError {
         PatternError { offset, kind }
     }
 
-    /// Where in the source, in bytes.
+    /// Returns the offset of the error in the source, in bytes.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Whether ECMA-262 allows the pattern, and it is us who cannot run it (see the
-    /// [module](super)).
+    /// Whether ECMA-262 allows the pattern, but this crate cannot run it (see the [module](super)).
     pub fn is_unsupported(&self) -> bool {
         matches!(self.kind, Kind::MissingTable(_))
     }
 }
 
-/// As much of `text` as a message quotes.
+/// Returns the start of `text`, as much as a message quotes.
 pub(super) fn quote(text: &str) -> String {
-    text.chars().take(QUOTED).collect()
+    text.chars().take(MAX_QUOTED).collect()
 }
 
 impl std::error::Error for PatternError {}
@@ -91,7 +91,7 @@ impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "offset {}: ", self.offset)?;
         match &self.kind {
-            // Shown as `\u{ad}`, a character that cannot be seen would look like an escape that there is.
+            // Written as `\u{ad}`, an invisible character would look like a valid escape.
             Kind::Escape(found) if found.escape_debug().len() > 1 => {
                 write!(f, "a backslash before U+{:04X} is not an escape in ECMA-262", u32::from(*found))
             }

@@ -10,7 +10,7 @@ use super::error::{Kind, PatternError};
 use super::parse::{Parser, Target, Term};
 use super::property::Property;
 
-/// What an escape stands for where a character is wanted.
+/// The value of an escape that stands for a character or a class.
 pub(super) enum Atom {
     /// A code point, which may be a surrogate.
     Point(u32),
@@ -18,7 +18,7 @@ pub(super) enum Atom {
 }
 
 impl Parser<'_> {
-    /// An escape outside of brackets, from behind its `\`, which is at `offset`.
+    /// Reads an escape outside of brackets, after its `\`, which is at `offset`.
     pub(super) fn escape(&mut self, offset: usize) -> Result<Term, PatternError> {
         match self.peek() {
             Some('b') => {
@@ -47,7 +47,7 @@ impl Parser<'_> {
             _ => match self.character_escape(offset)? {
                 Atom::Point(point) => Ok(match char::from_u32(point) {
                     Some(c) => Term::Char(c),
-                    // Half of a surrogate pair: no text of ours contains it.
+                    // Half of a surrogate pair: no Rust string contains it.
                     None => Term::Atom(Ast::Class(Arc::new(Class::point(point)))),
                 }),
                 Atom::Class(class) => Ok(Term::Atom(Ast::Class(class))),
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An escape in brackets, from behind its `\`.
+    /// Reads an escape in brackets, after its `\`.
     pub(super) fn class_escape(&mut self, offset: usize) -> Result<Atom, PatternError> {
         match self.peek() {
             Some('b') => {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The escapes that mean the same everywhere.
+    /// Reads an escape that means the same inside and outside of brackets.
     fn character_escape(&mut self, offset: usize) -> Result<Atom, PatternError> {
         let refused = |kind| Err(PatternError::new(offset, kind));
         let Some(c) = self.next() else {
@@ -110,7 +110,7 @@ impl Parser<'_> {
             '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {
                 u32::from(c)
             }
-            // Annex B: the escape of what needs none is the character itself.
+            // Annex B: an escaped character that needs no escape is the character itself.
             ' ' => self.tolerated(c),
             c if c.is_ascii_punctuation() => self.tolerated(c),
             c => return refused(Kind::Escape(c)),
@@ -123,7 +123,7 @@ impl Parser<'_> {
         u32::from(c)
     }
 
-    /// `\u…`, from behind its `u`: four digits, two times four that are a surrogate pair, or `{…}`.
+    /// Reads `\u…`, after its `u`: four digits, two times four that are a surrogate pair, or `{…}`.
     pub(super) fn unicode_escape(&mut self, offset: usize) -> Result<u32, PatternError> {
         let refused = || {
             let wanted = "four hexadecimal digits or {digits}";
@@ -148,7 +148,8 @@ impl Parser<'_> {
         }
         let first = self.hex(4).ok_or_else(refused)?;
         if (0xd800..0xdc00).contains(&first) {
-            // The second half belongs to it only if it is one: `\uD83D\u0041` are two escapes.
+            // The second half belongs to the first only if they form a pair: `\uD83D\u0041` are two
+            // escapes.
             let behind = self.offset();
             if self.eat('\\')
                 && self.eat('u')
@@ -161,7 +162,7 @@ impl Parser<'_> {
         Ok(first)
     }
 
-    /// Exactly `digits` hexadecimal digits.
+    /// Reads exactly `digits` hexadecimal digits.
     fn hex(&mut self, digits: usize) -> Option<u32> {
         let mut value = 0;
         for _ in 0..digits {
@@ -171,7 +172,7 @@ impl Parser<'_> {
         Some(value)
     }
 
-    /// `\p{…}`, from behind its `p`.
+    /// Reads `\p{…}`, after its `p`.
     fn property_escape(&mut self, offset: usize, negated: bool) -> Result<Class, PatternError> {
         let refused = |kind| PatternError::new(offset, kind);
         if !self.eat('{') {

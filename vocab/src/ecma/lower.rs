@@ -1,7 +1,7 @@
-//! Lookaround of one character, as part of what is beside it.
+//! Merges lookaround of one character into the classes beside it.
 //!
-//! `(?!-)[a-z-]` is `[a-z]`: what is asked of the next character can be asked of the class that takes it. So many patterns with
-//! lookaround are regular after all:
+//! `(?!-)[a-z-]` is `[a-z]`: a condition on the next character can become part of the class that
+//! matches it. That makes many patterns with lookaround regular:
 //!
 //! ```text
 //! ^(?!-)[a-z-]+$     ^[a-z][a-z-]*$
@@ -9,8 +9,9 @@
 //! \.(?!\.)\/         \.\/
 //! ```
 //!
-//! A lookahead stays where it is if what follows may be nothing and it is not known what comes then: at the end of a group or of the
-//! pattern. Lookbehinds are lookaheads of the pattern read backward.
+//! A lookahead stays if what follows it may be empty and is at the end of a group or of the
+//! pattern: then the next character is not known. Lookbehinds are handled as lookaheads of the
+//! reversed pattern.
 
 use std::sync::Arc;
 
@@ -18,21 +19,21 @@ use super::ast::{Assertion, Ast, Group, Look, Repeat};
 use super::class::Class;
 use super::size;
 
-/// How many parts in a row that may be left out are looked through.
+/// Most optional items in a row that are considered.
 const MAX_OPTIONAL: usize = 8;
 
-/// How many ranges of characters are asked for.
+/// Most ranges of characters in a condition.
 const MAX_RANGES: usize = 64;
 
-/// What may come next, in the direction of the look.
+/// Condition on the next character, in the direction of the lookaround.
 pub(super) struct Next {
     pub(super) class: Class,
-    /// Whether the text may end, or for a lookbehind start.
+    /// Whether the end of the text (for a lookbehind, its start) satisfies it.
     pub(super) end: bool,
 }
 
 impl Next {
-    /// What a lookaround asks, if that is at most one character.
+    /// Returns the condition of a lookaround that reads at most one character.
     pub(super) fn of(look: &Look) -> Option<Next> {
         let mut next = Next { class: Class::none(), end: false };
         next.add(&look.body, if look.behind { Assertion::Start } else { Assertion::End })?;
@@ -68,7 +69,7 @@ impl Next {
     }
 }
 
-/// The pattern with less lookaround, in time and memory of its `size`.
+/// Returns the pattern with less lookaround, in time and memory proportional to its `size`.
 pub(super) fn lower(ast: &Ast, size: u64) -> Ast {
     let mut lowered = ast.clone();
     let mut lowering = Lowering { left: size.saturating_mul(2).saturating_add(64) };
@@ -85,7 +86,7 @@ fn has_lookbehind(ast: &Ast) -> bool {
     matches!(ast, Ast::Look(look) if look.behind) || ast.children().iter().any(has_lookbehind)
 }
 
-/// The pattern that matches texts which are read backward.
+/// Reverses a pattern, so that it matches texts that are read backward.
 fn mirror(ast: &mut Ast) {
     match ast {
         Ast::Empty | Ast::Class(_) | Ast::Backreference(_) => {}
@@ -111,18 +112,18 @@ fn mirror(ast: &mut Ast) {
     }
 }
 
-/// What becomes of a sequence if something is asked of its first character.
+/// Result of imposing a condition on the first character of a sequence.
 enum Outcome {
-    /// It does so always.
+    /// The sequence always satisfies it.
     Same,
-    /// It does so never.
+    /// The sequence never satisfies it.
     Never,
-    /// So many of its items, from one on, become another.
+    /// `count` items, starting at `from`, are replaced by `ast`.
     Other { from: usize, count: usize, ast: Ast },
 }
 
 struct Lowering {
-    /// How much may still be looked at or copied.
+    /// Budget for nodes to visit or copy.
     left: u64,
 }
 
@@ -136,7 +137,7 @@ impl Lowering {
             Ast::Alternate(branches) => branches.iter_mut().for_each(|branch| self.visit(branch)),
             Ast::Concat(items) => {
                 items.iter_mut().for_each(|item| self.visit(item));
-                // From the last to the first: what follows is lowered before it is asked.
+                // Backward, so that what follows is lowered before a condition is imposed on it.
                 for at in (0..items.len()).rev() {
                     self.look(items, at);
                 }
@@ -144,7 +145,7 @@ impl Lowering {
         }
     }
 
-    /// Moves the lookahead at a place into what follows, if that can be.
+    /// Merges the lookahead at a place into what follows, if possible.
     fn look(&mut self, items: &mut [Ast], at: usize) {
         let Some((Ast::Look(look), rest)) = items[at..].split_first_mut() else { return };
         let Some(next) = Next::of(look).filter(|_| !look.behind) else { return };
@@ -170,9 +171,10 @@ impl Lowering {
         Some(ast.clone())
     }
 
-    /// Asks for the first character of a sequence; nothing is said if it may be empty.
+    /// Imposes a condition on the first character of a sequence; `None` if the sequence may be
+    /// empty.
     fn sequence(&mut self, next: &Next, items: &[Ast], optional: usize) -> Option<Outcome> {
-        // What looks at the same place may do so before or after.
+        // Zero-width items test the same place, so their order does not matter.
         let mut from = 0;
         while let Ast::Empty
         | Ast::Look(_)
@@ -216,7 +218,8 @@ impl Lowering {
         Some(Outcome::Other { from, count: 1, ast })
     }
 
-    /// One part: what it becomes, or whether it begins so anyway.
+    /// Imposes a condition on one node: returns its replacement, or whether it always (`true`) or
+    /// never (`false`) satisfies the condition.
     fn node(&mut self, next: &Next, ast: &Ast) -> Option<Result<Ast, bool>> {
         Some(match self.sequence(next, std::slice::from_ref(ast), 0)? {
             Outcome::Same => Err(true),
@@ -247,7 +250,8 @@ impl Lowering {
         })
     }
 
-    /// A repetition at a place of a sequence: its first round becomes another.
+    /// Imposes a condition on a sequence that begins with a repetition, by replacing its first
+    /// round.
     fn repeat(
         &mut self,
         next: &Next,
@@ -275,7 +279,7 @@ impl Lowering {
         if repeat.min > 0 {
             return Some(Outcome::Other { from, count: 1, ast: Ast::concat(round) });
         }
-        // Or there is no round, and it is asked of what comes then.
+        // With no round at all, the condition applies to what follows.
         if optional == MAX_OPTIONAL {
             return None;
         }

@@ -1,4 +1,4 @@
-//! ECMA-262 patterns: what `pattern`, `patternProperties` and the format `regex` are written in.
+//! ECMA-262 patterns, the language of `pattern`, `patternProperties` and the format `regex`.
 //!
 //! JSON Schema says that a regular expression *should* be one of ECMA-262, with its `u` flag, and
 //! that it is searched for, not anchored. This module reads that language and hands the meaning on:
@@ -41,8 +41,8 @@
 //! A Unicode property whose table we lack, with [`PatternError::is_unsupported`]:
 //! `Changes_When_NFKC_Casefolded`. And groups that nest deeper than [`MAX_NESTING`].
 //!
-//! What ES2025 added to the syntax is not read: modifiers (`(?i:…)`), and groups of the same name
-//! in different alternatives.
+//! Syntax that ES2025 added is not supported: modifiers (`(?i:…)`), and groups of the same name in
+//! different alternatives.
 
 mod ast;
 mod class;
@@ -97,10 +97,10 @@ impl Pattern {
         Ok(Pattern { regular: ast.is_regular(), ast, captures, size, strict: parsed.strict })
     }
 
-    /// The pattern as a tree: for engines which recognize simple patterns and need no automaton for
-    /// them.
+    /// Returns the pattern as a tree, for engines that recognize simple patterns and need no
+    /// automaton for them.
     ///
-    /// A backreference that can only ever match the empty string is not in it anymore.
+    /// It does not contain backreferences that can only match the empty string.
     pub fn ast(&self) -> &Ast {
         &self.ast
     }
@@ -116,26 +116,27 @@ impl Pattern {
         !self.captures.is_empty()
     }
 
-    /// Whether the pattern is one by the grammar of the `u` flag alone, with nothing of Annex B.
+    /// Whether the pattern follows the grammar of the `u` flag, without anything from Annex B.
     pub fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// About how large a program of this pattern is: repetitions multiplied out, but for those of
-    /// single characters, which are counted. It saturates at `u64::MAX`.
+    /// Returns the approximate size of a program for this pattern. Repetitions are multiplied out,
+    /// except those of single characters, which are counted. Saturates at `u64::MAX`.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The pattern as a plain program of at most `limit` steps, about, if it [is
+    /// Returns the pattern as a plain program of about `limit` steps at most, if it [is
     /// regular](Pattern::is_regular). Nothing in it captures.
     pub fn program(&self, limit: u64) -> Option<Program> {
         Program::new(self, limit)
     }
 
-    /// Regular patterns that say the same together, if there is lookaround and they can.
+    /// Splits a pattern with lookaround into regular patterns that together mean the same, if
+    /// possible.
     ///
-    /// Their sizes are at most twice that of the pattern, and some.
+    /// The sum of their sizes is at most a little more than twice the size of the pattern.
     ///
     /// ```
     /// use stanchion_vocab::ecma::{Parts, Pattern};
@@ -152,9 +153,9 @@ impl Pattern {
 
 /// Whether a text is a pattern, as the format `regex` asks.
 ///
-/// Tolerant as [`Pattern::parse`]: who checks `regex` wants to know whether the text can be used
-/// for `pattern`. What ECMA-262 allows and we cannot run is a pattern nevertheless, however deep its
-/// groups nest. Takes time linear in the text; neither a tree nor a table is built.
+/// Tolerant like [`Pattern::parse`], since the text is meant to be used as a `pattern`. Accepts
+/// patterns that ECMA-262 allows and this crate cannot run, however deep their groups nest. Takes
+/// time linear in the text; builds neither a tree nor a table.
 pub fn is_pattern(source: &str) -> bool {
     match parse::check(source) {
         Ok(()) => true,

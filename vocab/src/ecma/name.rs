@@ -5,7 +5,7 @@ use super::parse::Parser;
 use super::property::Property;
 
 impl Parser<'_> {
-    /// A group's name, from behind its `<` to behind its `>`.
+    /// Reads a group's name and its `>`, after its `<`.
     pub(super) fn group_name(&mut self) -> Result<String, PatternError> {
         let begin = self.offset();
         let refused = || PatternError::new(begin, Kind::GroupName);

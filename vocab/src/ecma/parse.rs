@@ -17,10 +17,11 @@ use super::ast::{Assertion, Ast, Group, Look, Repeat};
 use super::class::{Class, Shorthand};
 use super::error::{Kind, PatternError, quote};
 
-/// How deep groups may be nested.
+/// Deepest nesting of groups.
 pub const MAX_NESTING: usize = 100;
 
-/// What [`parse`] found. In `ast`, the number in a backreference is yet an index into `references`.
+/// Result of [`parse`]. In `ast`, the number in a backreference is still an index into
+/// `references`.
 pub(super) struct Parsed {
     pub(super) ast: Ast,
     pub(super) groups: u32,
@@ -29,14 +30,14 @@ pub(super) struct Parsed {
     pub(super) strict: bool,
 }
 
-/// What a backreference says before all groups are known.
+/// Target of a backreference, before all groups are known.
 pub(super) enum Target<'s> {
     /// The number, and how it was written.
     Number(u32, &'s str),
     Name(String),
 }
 
-/// Something between two quantifiers.
+/// A unit that may be followed by a quantifier.
 pub(super) enum Term {
     Char(char),
     Atom(Ast),
@@ -59,7 +60,7 @@ enum Opening {
     Look { behind: bool, negative: bool },
 }
 
-/// The place in the source, and what was seen before it.
+/// State of the parser: the position in the source, and what was read before it.
 pub(super) struct Parser<'s> {
     source: &'s str,
     at: usize,
@@ -70,9 +71,9 @@ pub(super) struct Parser<'s> {
     /// Classes in brackets that were read before, by their source.
     pub(super) classes: SmallVec<[(&'s str, Arc<Class>); 4]>,
     strict: bool,
-    /// Whether a tree is wanted.
+    /// Whether to build a tree.
     builds: bool,
-    /// Without a tree, the open groups: whether each is a lookaround.
+    /// Used when no tree is built: for each open group, whether it is a lookaround.
     open_looks: Vec<bool>,
 }
 
@@ -83,7 +84,7 @@ pub(super) fn parse(source: &str) -> Result<Parsed, PatternError> {
     Ok(Parsed { ast, groups: parser.groups, references, strict: parser.strict })
 }
 
-/// Whether the source is a pattern, if not why. Groups may nest as deep as they like.
+/// Checks whether the source is a pattern. Groups may nest as deep as they like.
 pub(super) fn check(source: &str) -> Result<(), PatternError> {
     let mut parser = Parser::new(source, false);
     parser.pattern()?;
@@ -203,7 +204,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// What kind of group begins, from behind its `(`.
+    /// Reads the kind of a group, after its `(`.
     fn opening(&mut self, open: usize) -> Result<Opening, PatternError> {
         if !self.eat('?') {
             return Ok(Opening::Group(Some(self.new_group(open)?)));
@@ -240,7 +241,7 @@ impl<'s> Parser<'s> {
         Ok(self.groups)
     }
 
-    /// A term with the quantifier that follows it, if one does.
+    /// Adds the quantifier that follows a term, if there is one.
     fn quantified(&mut self, term: Term) -> Result<Term, PatternError> {
         let offset = self.at;
         let (sign, min, max, length) = match self.peek() {
@@ -273,7 +274,7 @@ impl<'s> Parser<'s> {
     /// Notes a backreference.
     pub(super) fn refer(&mut self, offset: usize, target: Target<'s>) -> Term {
         if !self.builds {
-            // Of numbers the highest tells whether all have their group.
+            // For numbers, the highest decides whether every reference has a group.
             match (&target, self.references.last()) {
                 (Target::Number(new, _), Some((_, Target::Number(last, _)))) if new <= last => {}
                 _ => self.references.push((offset, target)),
@@ -313,7 +314,7 @@ impl<'s> Parser<'s> {
         self.strict = false;
     }
 
-    /// Where we are, in bytes.
+    /// Returns the current offset, in bytes.
     pub(super) fn offset(&self) -> usize {
         self.at
     }
@@ -327,7 +328,7 @@ impl<'s> Parser<'s> {
         self.from(self.at)
     }
 
-    /// The source from an offset on, which must be between two characters.
+    /// Returns the source from an offset on, which must be between two characters.
     pub(super) fn from(&self, offset: usize) -> &'s str {
         &self.source[offset..]
     }
@@ -354,7 +355,7 @@ impl<'s> Parser<'s> {
         found
     }
 
-    /// All decimal digits that follow.
+    /// Reads all decimal digits that follow.
     pub(super) fn digits(&mut self) -> &'s str {
         let rest = self.rest();
         let digits = &rest[..leading_digits(rest)];
@@ -367,9 +368,9 @@ fn leading_digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// `{n}`, `{n,}` or `{n,m}` at the beginning of `text`: its bounds, and its length in bytes.
+/// Reads `{n}`, `{n,}` or `{n,m}` at the beginning of `text`: its bounds, and its length in bytes.
 fn braces(text: &str) -> Option<(u32, Option<u32>, usize)> {
-    // Numbers beyond `u32` count more than any text has.
+    // Numbers beyond `u32` exceed the length of any text.
     let number = |digits: &str| digits.parse().unwrap_or(u32::MAX);
     let inside = text.strip_prefix('{')?;
     let (low, rest) = inside.split_at(leading_digits(inside));

@@ -1,4 +1,4 @@
-//! `\p{…}`: which Unicode properties ECMA-262 knows, and the characters that have them.
+//! `\p{…}`: the Unicode properties that ECMA-262 knows, and the characters that have them.
 //!
 //! ECMA-262 wants names exactly as Unicode writes them (`\p{Letter}`, not `\p{letter}`), with
 //! `digit`, `punct`, `cntrl` and `Combining_Mark` among them. Reading a pattern only looks the name
@@ -15,7 +15,7 @@ pub struct Property {
 }
 
 impl Property {
-    /// The property `name`, or `name=value`.
+    /// Finds the property `name`, or `name=value`.
     pub(super) fn find(name: &str, value: Option<&str>) -> Result<Property, Kind> {
         if let Some(property) = unicode::Property::find(name, value) {
             return Ok(Property { property, negated: false });
@@ -34,8 +34,8 @@ impl Property {
         self.negated
     }
 
-    /// The characters that have the property, ascending; [negation](Property::is_negated) is not
-    /// applied.
+    /// Returns the characters that have the property, ascending; [negation](Property::is_negated)
+    /// is not applied.
     pub fn ranges(&self) -> &'static [(char, char)] {
         self.property.ranges()
     }

@@ -1,10 +1,10 @@
-//! What each backreference can see.
+//! Decides which group each backreference can see.
 //!
-//! In ECMA-262 a reference to a group that took no part matches the empty string, and the captures
-//! inside of a repetition are forgotten whenever a round begins. So some references can never see
-//! anything: they are the empty string, and a pattern without other references is regular. We walk
-//! the tree once, in the order in which it is matched, and know for each group whether it may have
-//! been filled in the same round:
+//! In ECMA-262, a reference to a group that took no part matches the empty string, and the captures
+//! inside a repetition are reset whenever a round begins. So some references never see anything:
+//! they match the empty string, and a pattern without other references is regular. We walk the tree
+//! once, in the order in which it is matched, and track for each group whether it may have been
+//! filled in the same round:
 //!
 //! ```text
 //! \1(a)  (a\1)  (?:(a)|\1)*  (?!(a))\1  (?<=(a)\1)      never
@@ -13,9 +13,8 @@
 
 use super::ast::{Ast, Group, Look, Repeat};
 
-/// Replaces the references' indices by the numbers of their groups, which `references` has, or the
-/// references by nothing where they can only match that. Returns the groups that still are referred
-/// to, ascending.
+/// Replaces each index into `references` by the number of its group, and removes references that
+/// can only match the empty string. Returns the groups that are still referred to, ascending.
 pub(super) fn resolve(ast: &mut Ast, groups: u32, references: &[u32]) -> Vec<u32> {
     if references.is_empty() {
         return Vec::new();
@@ -27,24 +26,24 @@ pub(super) fn resolve(ast: &mut Ast, groups: u32, references: &[u32]) -> Vec<u32
     referred.map(|(_, number)| number).collect()
 }
 
-/// What is known of a group at the place where the walk is.
+/// State of a group at the current place of the walk.
 #[derive(Clone, Default)]
 struct State {
     /// Whether it may have been filled.
     filled: bool,
-    /// While the other branches of an alternative are walked: what will hold after them.
+    /// While the other branches of an alternative are walked: the value of `filled` after them.
     after: bool,
     referred: bool,
 }
 
 struct Resolver<'r> {
     references: &'r [u32],
-    /// By number; the first is not used.
+    /// Indexed by group number; the first is not used.
     groups: Vec<State>,
-    /// The groups that were walked, in that order: those of a node are the ones since it was
+    /// The groups walked so far, in order. Those inside a node are the ones added since it was
     /// entered.
     closed: Vec<u32>,
-    /// Whether matching goes from right to left here.
+    /// Whether matching goes from right to left.
     behind: bool,
 }
 

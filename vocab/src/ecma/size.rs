@@ -1,18 +1,19 @@
-//! How large a program would become, before one is built.
+//! Estimate of the size of a program, before it is built.
 //!
-//! A character or class is an instruction, a repetition as many copies of its body as it may go
-//! round; only repeated characters are counted, and take two. A literal counts a quarter: its
-//! characters are in the source already, which bounds them, and they take no time but where they match.
+//! A character or class is one instruction. A repetition takes as many copies of its body as it has
+//! rounds, except that repeated characters are counted, which takes two instructions. A literal
+//! counts a quarter: its characters are bounded by the source, and they take no time except where
+//! they match.
 
 use super::ast::Ast;
-use super::matcher::{FEW_ROUNDS, single};
+use super::matcher::{MAX_COPIED_ROUNDS, single};
 
-/// The estimated size of a pattern of which these groups capture, saturating.
+/// Returns the estimated size of a pattern in which these groups capture, saturating.
 pub(super) fn of(ast: &Ast, captures: &[u32]) -> u64 {
     Sizes { captures, counts: captures.is_empty(), literal: 4 }.of(ast)
 }
 
-/// The most instructions of a regular pattern in which nothing is counted, saturating.
+/// Returns the most instructions of a regular pattern in which nothing is counted, saturating.
 pub(super) fn expanded(ast: &Ast) -> u64 {
     Sizes { captures: &[], counts: false, literal: 1 }.of(ast).saturating_mul(2)
 }
@@ -21,7 +22,7 @@ struct Sizes<'p> {
     captures: &'p [u32],
     /// Whether repeated characters are counted.
     counts: bool,
-    /// How many characters of a literal are one.
+    /// Characters of a literal that count as one instruction.
     literal: u64,
 }
 
@@ -30,7 +31,7 @@ impl Sizes<'_> {
         match ast {
             Ast::Empty | Ast::Backreference(_) | Ast::Assertion(_) => 1,
             Ast::Literal(text) => 1 + text.len() as u64 / self.literal,
-            // Each property is a table to search.
+            // Each property is a table lookup.
             Ast::Class(class) => 1 + class.properties().len() as u64,
             Ast::Group(group) => {
                 let captures =
@@ -41,7 +42,7 @@ impl Sizes<'_> {
             Ast::Repeat(repeat) => {
                 let copies = repeat.max.unwrap_or(repeat.min).max(1);
                 let body = self.of(&repeat.body);
-                if self.counts && copies > FEW_ROUNDS && single(&repeat.body).is_some() {
+                if self.counts && copies > MAX_COPIED_ROUNDS && single(&repeat.body).is_some() {
                     return body.saturating_add(2);
                 }
                 body.saturating_add(1).saturating_mul(u64::from(copies)).saturating_add(1)

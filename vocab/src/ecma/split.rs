@@ -1,7 +1,7 @@
-//! Patterns with lookaround as several without, joined by and, or and not.
+//! Rewrites a pattern with lookaround as several patterns without, joined by and, or and not.
 //!
-//! Where the place of a lookaround is known, it is a pattern of its own: at the text's start a lookahead, at its end a lookbehind, and a
-//! lookahead behind as many characters as always come before it.
+//! A lookaround at a known place can be a pattern of its own: a lookahead at the start of the text,
+//! a lookbehind at its end, and a lookahead after a fixed number of characters.
 //!
 //! ```text
 //! ^(?=.*\d)(?!admin$)\w+$     ^.*\d  and not  ^admin$  and  ^\w+$
@@ -12,8 +12,8 @@
 //! foo(?=bar)                  foobar
 //! ```
 //!
-//! What is not of these kinds is not split, and nothing that has backreferences. Before, [`lower`](super::lower) rids the pattern of
-//! lookaround of one character.
+//! Other patterns are not split, nor any with backreferences. [`lower`](super::lower) runs first
+//! and removes lookaround of one character.
 
 use super::Pattern;
 use super::ast::{Assertion, Ast, Look, Repeat};
@@ -21,15 +21,16 @@ use super::lower::{self, Next};
 use super::size;
 use std::sync::Arc;
 
-/// How many sequences of a pattern are looked at.
+/// Most sequences of a pattern that are examined.
 const MAX_SEQUENCES: usize = 128;
 
-/// A pattern as regular ones: which of them have to be found in a text, and which must not.
+/// A pattern as a combination of regular ones: which of them must be found in a text, and which
+/// must not.
 #[derive(Clone, Debug)]
 pub enum Parts {
     /// This pattern is found. It [is regular](Pattern::is_regular).
     Regular(Pattern),
-    /// This does not hold.
+    /// The condition inside does not hold.
     Not(Box<Parts>),
     /// All of these hold.
     All(Vec<Parts>),
@@ -37,11 +38,12 @@ pub enum Parts {
     Any(Vec<Parts>),
 }
 
-/// The parts of a pattern that has lookaround and no backreferences, if it has such.
+/// Splits a pattern that has lookaround and no backreferences, if possible.
 pub(super) fn split(pattern: &Pattern) -> Option<Parts> {
     let lowered = lower::lower(&pattern.ast, pattern.size);
     let with = |ast| {
-        // INVARIANT: parts are few and not much larger than the pattern, so that its size bounds what they take.
+        // INVARIANT: there are few parts, not much larger than the pattern, so its size bounds
+        // their cost.
         let mut splitter = Splitter {
             size_left: pattern.size.saturating_mul(2).saturating_add(64),
             parts_left: 6 + pattern.size / 4,
@@ -53,17 +55,17 @@ pub(super) fn split(pattern: &Pattern) -> Option<Parts> {
     with(&lowered).or_else(|| with(&pattern.ast))
 }
 
-/// What is looked for in a text.
+/// A sequence to find in a text.
 struct Sequence<'a> {
-    /// Whether it starts where the text does, or else anywhere.
+    /// Whether it must begin at the start of the text.
     starts: bool,
     items: Vec<&'a Ast>,
-    /// Whether it ends where the text does, or else anywhere.
+    /// Whether it must end at the end of the text.
     ends: bool,
 }
 
 struct Splitter {
-    /// How large the parts may still be, and how many.
+    /// Budget for the total size of the parts.
     size_left: u64,
     parts_left: u64,
     sequences_left: usize,
@@ -71,7 +73,7 @@ struct Splitter {
 }
 
 impl Splitter {
-    /// The parts that hold if the sequence is found.
+    /// Returns the parts that hold if the sequence is found.
     fn find(&mut self, sequence: Sequence<'_>) -> Option<Parts> {
         self.sequences_left = self.sequences_left.checked_sub(1)?;
         let Sequence { mut starts, items: nested, mut ends } = sequence;
@@ -79,7 +81,7 @@ impl Splitter {
         nested.into_iter().for_each(|item| flatten(item, &mut items));
         let mut parts = Vec::new();
 
-        // What has no width and comes first is all at the same place.
+        // Zero-width items at the start all look at the same place.
         let width = items.iter().position(|item| !is_instant(item)).unwrap_or(items.len());
         starts |= items[..width].iter().any(|item| is_at_start(item));
         if starts {
@@ -123,7 +125,7 @@ impl Splitter {
         Some(if look.negative { Parts::Not(Box::new(found)) } else { found })
     }
 
-    /// The parts of a sequence which has no lookaround at a known place.
+    /// Returns the parts of a sequence that has no lookaround at a known place.
     fn rest(&mut self, sequence: Sequence<'_>) -> Option<Parts> {
         let Some(at) = sequence.items.iter().position(|item| !item.is_regular()) else {
             return self.regular(&sequence);
@@ -161,7 +163,8 @@ impl Splitter {
         }
     }
 
-    /// A lookbehind, anywhere, and a sequence. What is looked for before a match might as well be in it.
+    /// Splits a lookbehind before a sequence, anywhere in the text. A match may as well begin with
+    /// what the lookbehind reads.
     fn first(&mut self, look: &Look, items: &[&Ast], ends: bool) -> Option<Parts> {
         let with = |before| [before].into_iter().chain(items.iter().copied()).collect();
         if !look.negative {
@@ -176,7 +179,7 @@ impl Splitter {
         Some(join(ways, Parts::Any))
     }
 
-    /// A sequence and a lookahead, anywhere.
+    /// Splits a lookahead after a sequence, anywhere in the text.
     fn last(&mut self, starts: bool, items: &[&Ast], look: &Look) -> Option<Parts> {
         let with = |after| items.iter().copied().chain([after]).collect();
         if !look.negative {
@@ -191,7 +194,7 @@ impl Splitter {
         Some(join(ways, Parts::Any))
     }
 
-    /// The whole text is `(?:(?!B).)*`: nowhere in it is `B`.
+    /// Splits `^(?:(?!B).)*$`: `B` occurs nowhere in the text.
     fn without(&mut self, repeat: &Repeat) -> Option<Parts> {
         let mut items = Vec::new();
         flatten(&repeat.body, &mut items);
@@ -209,7 +212,7 @@ impl Splitter {
         Some(Parts::All(vec![all, Parts::Not(Box::new(found))]))
     }
 
-    /// The sequence with one or another in the place of an item.
+    /// Splits a sequence with an alternative into one sequence for each branch.
     fn distribute(
         &mut self,
         starts: bool,
@@ -233,7 +236,7 @@ impl Splitter {
 
     fn regular(&mut self, sequence: &Sequence<'_>) -> Option<Parts> {
         let ast = match &sequence.items[..] {
-            // Anchors of an alternative are easier to see at its ends.
+            // Anchors in an alternative are easier to find at the ends of its branches.
             [Ast::Alternate(branches)] => {
                 let branches = branches.iter().map(|branch| {
                     let mut items = Vec::new();
@@ -251,7 +254,7 @@ impl Splitter {
     }
 }
 
-/// The items between the anchors of a sequence.
+/// Returns the items of a sequence between its anchors.
 fn anchor(sequence: &Sequence<'_>, items: &[&Ast]) -> Ast {
     let starts = sequence.starts.then_some(Ast::Assertion(Assertion::Start));
     let ends = sequence.ends.then_some(Ast::Assertion(Assertion::End));
@@ -259,7 +262,7 @@ fn anchor(sequence: &Sequence<'_>, items: &[&Ast]) -> Ast {
     Ast::concat(starts.into_iter().chain(items).chain(ends).collect())
 }
 
-/// One part for several, if there are.
+/// Joins several parts into one; a single part stays as it is.
 fn join(mut parts: Vec<Parts>, by: fn(Vec<Parts>) -> Parts) -> Parts {
     match parts.pop() {
         Some(only) if parts.is_empty() => only,
@@ -270,7 +273,7 @@ fn join(mut parts: Vec<Parts>, by: fn(Vec<Parts>) -> Parts) -> Parts {
     }
 }
 
-/// The items of a sequence, without groups and sequences in them.
+/// Collects the items of a sequence, with nested groups and sequences flattened.
 fn flatten<'a>(ast: &'a Ast, items: &mut Vec<&'a Ast>) {
     match ast {
         Ast::Empty => {}
@@ -294,7 +297,7 @@ fn is_start(ast: &Ast) -> bool {
     matches!(ast, Ast::Assertion(Assertion::Start))
 }
 
-/// Whether it holds nowhere else than at the text's start. In doubt, no.
+/// Whether it can only hold at the start of the text; `false` in doubt.
 fn is_at_start(ast: &Ast) -> bool {
     let mut items = vec![ast];
     if let Ast::Look(look) = ast
@@ -311,12 +314,12 @@ fn is_end(ast: &Ast) -> bool {
     matches!(ast, Ast::Assertion(Assertion::End))
 }
 
-/// Whether a sequence matches as many characters in every text.
+/// Whether a sequence matches the same number of characters in every text.
 fn has_width(items: &[&Ast]) -> bool {
     items.iter().all(|item| width(item).is_some())
 }
 
-/// How many characters it matches, if always as many.
+/// Returns the number of characters that it matches, if that is fixed.
 fn width(ast: &Ast) -> Option<u64> {
     match ast {
         Ast::Empty | Ast::Assertion(_) | Ast::Look(_) => Some(0),

@@ -1,8 +1,8 @@
-//! The Bidi rule, RFC 5893 §2: labels which mix directions must still be read in one way.
+//! The Bidi rule, RFC 5893 §2: a label that mixes directions must still have one reading.
 //!
-//! The rule holds for every label of a name that has a right-to-left character anywhere, and for no other name.
-//! A label's first character gives its direction; then the direction says what else the label may hold, and how
-//! it may end.
+//! The rule applies to every label of a name that has a right-to-left character anywhere, and to no
+//! other name. The first character of a label sets its direction. The direction decides which
+//! characters the label may hold and how it may end.
 
 use unicode_bidi::BidiClass::{self, AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
 use unicode_bidi::bidi_class;

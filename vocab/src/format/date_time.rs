@@ -28,15 +28,17 @@ pub(super) fn is_time(text: &str) -> bool {
     time(text.as_bytes()).is_some_and(|(_, rest)| rest.is_empty())
 }
 
-/// A duration is a run of date units and then one of time units, either of which may be missing; or weeks alone.
+/// Whether the text is a duration: date units and then time units, either of which may be missing,
+/// or weeks alone.
 ///
-/// Designators are capital letters, as in ISO 8601, from which the appendix takes them.
+/// Designators are capital letters, as in ISO 8601, which the appendix follows.
 pub(super) fn is_duration(text: &str) -> bool {
     let Some(rest) = text.as_bytes().strip_prefix(b"P") else { return false };
     if after_units(rest, b"W").is_some_and(<[u8]>::is_empty) {
         return true;
     }
-    // Where the date units are wrong we stay before them, and find neither `T` nor the end.
+    // If the date units are malformed, nothing is consumed, and then neither `T` nor the end
+    // follows.
     let rest = after_units(rest, b"YMD").unwrap_or(rest);
     match rest.strip_prefix(b"T") {
         Some(time) => after_units(time, b"HMS").is_some_and(<[u8]>::is_empty),
@@ -55,13 +57,13 @@ impl Date {
         self.day == days_in_month(self.year, self.month)
     }
 
-    /// The date so many days later: one, none, or minus one.
+    /// Returns the date `days` later, where `days` is one, zero or minus one.
     fn after(self, days: i32) -> Date {
         let Date { year, month, day } = self;
         match days {
             1 if self.is_last_of_month() => Date { year, month: month % 12 + 1, day: 1 },
             1 => Date { year, month, day: day + 1 },
-            // Of the month before, only that it ends on this day matters.
+            // Only the fact that this is the last day of the previous month matters.
             -1 if day == 1 => {
                 let (year, month) = if month == 1 { (year, 12) } else { (year, month - 1) };
                 Date { year, month, day: days_in_month(year, month) }
@@ -79,7 +81,7 @@ fn date(text: &[u8]) -> Option<(Date, &[u8])> {
     (1..=days_in_month(year, month)).contains(&day).then_some((Date { year, month, day }, rest))
 }
 
-/// None for a month that does not exist, so that no day is in it.
+/// Returns the length of a month; zero for a month that does not exist, so that no day is in it.
 fn days_in_month(year: u32, month: u32) -> u32 {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -93,7 +95,7 @@ fn days_in_month(year: u32, month: u32) -> u32 {
 
 struct Time {
     is_leap_second: bool,
-    /// How many days later the date is in UTC: one, none, or minus one.
+    /// Days from the local date to the date in UTC: one, zero or minus one.
     days: i32,
 }
 
@@ -111,7 +113,7 @@ fn time(text: &[u8]) -> Option<(Time, &[u8])> {
     (second <= 59 || is_leap_second).then_some((Time { is_leap_second, days: utc.div_euclid(DAY) }, rest))
 }
 
-/// How many minutes local time is ahead of UTC.
+/// Reads an offset: by how many minutes local time is ahead of UTC.
 fn offset(text: &[u8]) -> Option<(i32, &[u8])> {
     if let Some(rest) = after_one_of(text, b"Zz") {
         return Some((0, rest));
@@ -121,7 +123,7 @@ fn offset(text: &[u8]) -> Option<(i32, &[u8])> {
     Some((ahead, rest))
 }
 
-/// `hh:mm`, in minutes.
+/// Reads `hh:mm` as minutes.
 fn hour_and_minute(text: &[u8]) -> Option<(i32, &[u8])> {
     let (hour, rest) = number::<2>(text)?;
     let (minute, rest) = number::<2>(rest.strip_prefix(b":")?)?;
@@ -129,8 +131,8 @@ fn hour_and_minute(text: &[u8]) -> Option<(i32, &[u8])> {
     (hour <= 23 && minute <= 59).then_some((minutes, rest))
 }
 
-/// Amounts with their units, in the order of `units` and without a gap: the grammar nests them, so that days may
-/// follow months but not years. At least one.
+/// Skips amounts with their units, in the order of `units` and without a gap; at least one. The
+/// grammar nests them: days may follow months but not years.
 fn after_units<'a>(text: &'a [u8], units: &[u8]) -> Option<&'a [u8]> {
     let mut rest = text;
     let mut expected = None;
@@ -146,7 +148,7 @@ fn after_units<'a>(text: &'a [u8], units: &[u8]) -> Option<&'a [u8]> {
     expected.map(|_| rest)
 }
 
-/// A number of exactly `N` digits, with `N` small enough for a `u32`.
+/// Reads a number of exactly `N` digits, with `N` small enough for a `u32`.
 fn number<const N: usize>(text: &[u8]) -> Option<(u32, &[u8])> {
     let (digits, rest) = text.split_first_chunk::<N>()?;
     let value = digits
@@ -155,7 +157,7 @@ fn number<const N: usize>(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((value, rest))
 }
 
-/// One digit or more.
+/// Skips one digit or more.
 fn after_digits(text: &[u8]) -> Option<&[u8]> {
     let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (count > 0).then(|| &text[count..])

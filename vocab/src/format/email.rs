@@ -37,7 +37,7 @@ fn after_local_part(text: &str, alphabet: Alphabet) -> Option<&str> {
     if let Some(quoted) = text.strip_prefix('"') {
         return after_quoted(quoted, alphabet);
     }
-    // Neither an atom nor a domain contains `@`: the first one is the only one.
+    // Neither an atom nor a domain contains `@`, so the first one is the only one.
     let at = text.find('@')?;
     let (local, rest) = text.split_at(at);
     local.split('.').all(|atom| is_atom(atom, alphabet)).then_some(rest)
@@ -52,7 +52,7 @@ fn is_atom(text: &str, alphabet: Alphabet) -> bool {
         })
 }
 
-/// What follows the closing quote. The opening one has been read.
+/// Returns what follows the closing quote. The opening quote has been read.
 fn after_quoted(text: &str, alphabet: Alphabet) -> Option<&str> {
     let mut chars = text.chars();
     loop {
@@ -76,7 +76,7 @@ fn is_domain(text: &str, alphabet: Alphabet) -> bool {
     if let Some(literal) = text.strip_prefix('[') {
         return literal.strip_suffix(']').is_some_and(is_address);
     }
-    // The grammar asks nothing of labels that begin with `xn--`, so mail does not ask whether they decode.
+    // The grammar asks nothing of labels that begin with `xn--`, so they need not decode here.
     hostname::is_plain_name(text) || alphabet == Alphabet::Unicode && hostname::is_idn_hostname(text)
 }
 

@@ -9,12 +9,13 @@
 //! A `hostname` is made of plain labels. One that begins with `xn--` must be an A-label: the Punycode of a U-label
 //! that [`idna`] accepts, and exactly the one that encoding gives.
 //!
-//! An `idn-hostname` may have U-labels too. As the official suite asks, and as RFC 5895 and UTS #46 advise for
-//! what people type, each label is mapped to its canonical spelling first; what must hold, must hold after that.
-//! So every hostname is an internationalized one.
+//! An `idn-hostname` may have U-labels too. Each label is first mapped to its canonical spelling,
+//! as the official suite demands and as RFC 5895 and UTS #46 advise for typed input; the rules
+//! apply to the result. Therefore every `hostname` is an `idn-hostname`.
 //!
-//! Labels such as `ab--cd`, hyphens in third and fourth place without `xn`, are reserved by RFC 5890 but were
-//! always good under RFC 1123 and are in use. Both formats take them; a U-label must not look like that.
+//! Labels such as `ab--cd`, with hyphens in third and fourth place but without `xn`, are reserved
+//! by RFC 5890. They were always valid under RFC 1123 and are in use, so both formats accept them.
+//! A U-label must not have that form.
 //!
 //! A name has at most 253 octets and a label 63, in the form with A-labels. No dot ends a name.
 
@@ -24,7 +25,7 @@ const NAME_OCTETS: usize = 253;
 const LABEL_OCTETS: usize = 63;
 const ACE_PREFIX: &str = "xn--";
 
-/// A label that has passed: how it reads in Unicode, and how many octets it takes in a name.
+/// A valid label: its Unicode form, and how many octets it takes in a name.
 struct Label {
     unicode: String,
     octets: usize,
@@ -34,18 +35,19 @@ pub(super) fn is_hostname(text: &str) -> bool {
     text.len() <= NAME_OCTETS && is_name(text.split('.').map(ascii_label))
 }
 
-/// Any of the four dots of RFC 3490 §3.1 separates labels, and no other character that resembles or contains one.
+/// Whether the text is an internationalized host name. Any of the four dots of RFC 3490 §3.1
+/// separates labels; no other character that resembles or contains a dot does.
 pub(super) fn is_idn_hostname(text: &str) -> bool {
     let dots = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
     is_name(text.split(dots).map(|raw| label(&idna::map(raw)?)))
 }
 
-/// Whether the text is a name of plain labels, whatever these stand for.
+/// Whether the text is a name of plain labels. A-labels are not decoded.
 pub(super) fn is_plain_name(text: &str) -> bool {
     text.len() <= NAME_OCTETS && text.split('.').all(is_plain_label)
 }
 
-/// Takes the labels one by one, and stops at the first that is wrong or too much.
+/// Whether the labels form a name. Stops at the first label that is wrong or too long.
 fn is_name(labels: impl Iterator<Item = Option<Label>>) -> bool {
     let mut name = Vec::new();
     // Each label is followed by a dot, save the last.
@@ -61,7 +63,7 @@ fn is_name(labels: impl Iterator<Item = Option<Label>>) -> bool {
     !is_dotted_decimal(&name) && bidi::allows(&name)
 }
 
-/// Whether it reads as an IPv4 address, a form that no host name has (RFC 1123 §2.1).
+/// Whether the labels read as an IPv4 address, which is never a host name (RFC 1123 §2.1).
 fn is_dotted_decimal(labels: &[String]) -> bool {
     let is_number = |label: &String| label.bytes().all(|byte| byte.is_ascii_digit());
     labels.len() == 4 && labels.iter().all(is_number)
@@ -88,7 +90,7 @@ fn ascii_label(text: &str) -> Option<Label> {
     Some(Label { unicode, octets: text.len() })
 }
 
-/// The U-label that an A-label stands for. Encoding it must give the A-label back: one U-label, one A-label.
+/// Decodes an A-label into its U-label. Encoding the result must give the A-label back.
 fn decode(code: &str) -> Option<String> {
     let text = punycode::decode(code)?;
     let valid = !text.is_ascii() && idna::is_u_label(&text) && punycode::encode(&text)? == code;

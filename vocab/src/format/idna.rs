@@ -1,10 +1,13 @@
-//! IDNA2008: what a label may hold beyond ASCII. RFC 5891 §4.2, RFC 5892, and the mapping of UTS #46 §4.
+//! IDNA2008: the characters that a label may hold beyond ASCII. RFC 5891 §4.2, RFC 5892, and the
+//! mapping of UTS #46 §4.
 //!
-//! Two questions are answered here. [`map`]: which spelling does a label stand for? It folds case, replaces
-//! compatibility characters, drops invisible ones and composes. [`is_u_label`]: is a label, so spelled, allowed?
+//! [`map`] returns the canonical spelling of a label: it folds case, replaces compatibility
+//! characters, drops invisible ones and composes. [`is_u_label`] decides whether a label in that
+//! spelling is allowed.
 //!
-//! RFC 5892 does not list the characters that are allowed. It derives them from properties, and so do we, which
-//! keeps up with Unicode when the tables do. Its derivation has this order; what none of the lines takes is refused:
+//! RFC 5892 does not list the allowed characters; it derives them from properties. We do the same,
+//! so new versions of Unicode need new tables only. The first line that applies decides; a
+//! character to which none applies is refused:
 //!
 //! ```text
 //! exceptions (§2.6)                  by the list
@@ -43,7 +46,8 @@ const ALSO_ALLOWED: &[(char, char)] = &[
     ('\u{3007}', '\u{3007}'),
 ];
 
-/// Those that it refuses: exceptions, old Hangul letters, and blocks of symbols and music.
+/// Characters that RFC 5892 refuses: exceptions, old Hangul letters, and blocks of symbols and
+/// music.
 const REFUSED: &[(char, char)] = &[
     ('\u{640}', '\u{640}'),
     ('\u{7FA}', '\u{7FA}'),
@@ -57,7 +61,8 @@ const REFUSED: &[(char, char)] = &[
     ('\u{1D100}', '\u{1D24F}'),
 ];
 
-/// The derivation above as one set, save what context decides and what is unstable: capital letters are in here.
+/// The derivation above as one set, without the rules on context and stability: capital letters are
+/// in here.
 static ALLOWED: LazyLock<Ranges> = LazyLock::new(|| {
     let letters = union(["Ll", "Lu", "Lo", "Nd", "Lm", "Mn", "Mc"].map(property));
     let ignorable = ["Default_Ignorable_Code_Point", "White_Space", "Noncharacter_Code_Point"].map(property);
@@ -65,7 +70,8 @@ static ALLOWED: LazyLock<Ranges> = LazyLock::new(|| {
     union([&difference(&letters, &refused)[..], ALSO_ALLOWED])
 });
 
-/// What UTS #46 drops: invisible characters, but not those that steer joining or direction, nor tags.
+/// Characters that UTS #46 drops: invisible ones, except tags and those that control joining or
+/// direction.
 static DROPPED: LazyLock<Ranges> = LazyLock::new(|| {
     let kept = ["Cn", "Join_Control", "Bidi_Control"].map(property);
     let tags = [('\u{E0000}', '\u{E00FF}')];
@@ -73,7 +79,7 @@ static DROPPED: LazyLock<Ranges> = LazyLock::new(|| {
 });
 
 fn property(name: &str) -> &'static [(char, char)] {
-    // INVARIANT: every name above is one, as a test says.
+    // INVARIANT: every name above is a property; a test checks it.
     Property::find(name, None).map_or(&[], Property::ranges)
 }
 
@@ -86,25 +92,27 @@ static GREEK: LazyLock<&[(char, char)]> = LazyLock::new(|| script("Greek"));
 static HEBREW: LazyLock<&[(char, char)]> = LazyLock::new(|| script("Hebrew"));
 static JAPANESE: LazyLock<Ranges> = LazyLock::new(|| union(["Hiragana", "Katakana", "Han"].map(script)));
 
-/// The spelling that a label stands for; `None` if it is longer than any label can be.
+/// Returns the canonical spelling of a label; `None` if it is longer than any label can be.
 ///
-/// This is the mapping of UTS #46 without its "disallowed" and without its transitional forms: what it leaves in
-/// place is for [`is_u_label`] to refuse. (A mathematical final sigma becomes `ς`, not `σ`, which here is all one.)
+/// This is the mapping of UTS #46 without its "disallowed" status and without its transitional
+/// forms. [`is_u_label`] refuses what the mapping leaves in place. (A mathematical final sigma
+/// becomes `ς`, not `σ`; that makes no difference here.)
 pub(super) fn map(label: &str) -> Option<String> {
-    // The result has at most 63 characters, and none of them comes from more than four. So we need not look at
-    // more than this many, and a long text costs no memory.
-    const LONGEST: usize = 4 * 63;
+    // The result has at most 63 characters, and each comes from at most four. So more input than
+    // this need not be read, and a long text costs no memory.
+    const MAX_READ: usize = 4 * 63;
     let kept = || label.chars().filter(|&c| c.is_ascii() || !contains(&DROPPED, c));
-    if kept().nth(LONGEST).is_some() {
+    if kept().nth(MAX_READ).is_some() {
         return None;
     }
     Some(kept().nfkd().flat_map(char::to_lowercase).map(fold).nfc().collect())
 }
 
-/// What full case folding does to a decomposed character beyond lower case: Cherokee folds to capitals, which came
-/// first; the iota below a Greek vowel becomes a letter; and some Cyrillic letters are variants of others.
+/// Applies the part of full case folding that goes beyond lower case: Cherokee folds to capitals,
+/// which were encoded first; the iota below a Greek vowel becomes a letter; and some Cyrillic
+/// letters are variants of others.
 ///
-/// `ß` and `ς` are not folded: IDNA2008 tells them from `ss` and `σ`.
+/// `ß` and `ς` are not folded: IDNA2008 distinguishes them from `ss` and `σ`.
 fn fold(lower: char) -> char {
     match lower {
         '\u{345}' => 'ι',
@@ -122,23 +130,26 @@ fn fold(lower: char) -> char {
     }
 }
 
-/// The character as far from `to` as `c` is from `from`.
+/// Returns the character as far from `to` as `c` is from `from`.
 fn offset(c: char, from: char, to: char) -> char {
     char::from_u32(u32::from(c) - u32::from(from) + u32::from(to)).unwrap_or(c)
 }
 
-/// Whether a text with characters beyond ASCII is a U-label: RFC 5891 §4.2.3, save length and direction.
+/// Whether a text with characters beyond ASCII is a U-label: RFC 5891 §4.2.3, without length and
+/// direction.
 pub(super) fn is_u_label(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     let hyphens = text.starts_with('-') || text.ends_with('-') || matches!(chars[..], [_, _, '-', '-', ..]);
-    // A text which the mapping leaves alone is composed (NFC) and all of its characters are stable.
+    // A text that the mapping does not change is composed (NFC), and all of its characters are
+    // stable.
     !hyphens
         && map(text).is_some_and(|mapped| mapped == text)
         && chars.first().is_some_and(|&first| !contains(&MARK, first))
         && (0..chars.len()).all(|at| is_allowed(&chars, at))
 }
 
-/// Whether the character at `at` may stand there: RFC 5892 §3, with the contexts of its appendix A.
+/// Whether the character at `at` is allowed there: RFC 5892 §3, with the contexts of its appendix
+/// A.
 fn is_allowed(label: &[char], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| label[before]);
     let after = label.get(at + 1).copied();
@@ -149,7 +160,7 @@ fn is_allowed(label: &[char], at: usize) -> bool {
         GREEK_KERAIA => after.is_some_and(|c| contains(&GREEK, c)),
         HEBREW_GERESH | HEBREW_GERSHAYIM => before.is_some_and(|c| contains(&HEBREW, c)),
         KATAKANA_MIDDLE_DOT => label.iter().any(|&c| contains(&JAPANESE, c)),
-        // Two sets of digits that look alike: a label has those of one set only.
+        // Two sets of digits that look alike: a label uses only one of them.
         '\u{660}'..='\u{669}' => !label.iter().any(|c| matches!(c, '\u{6F0}'..='\u{6F9}')),
         '\u{6F0}'..='\u{6F9}' => !label.iter().any(|c| matches!(c, '\u{660}'..='\u{669}')),
         c => contains(&ALLOWED, c),
@@ -160,7 +171,8 @@ fn is_virama(c: char) -> bool {
     canonical_combining_class(c) == 9
 }
 
-/// Whether the letters on both sides of `at` would join, were it not for the character there.
+/// Whether the letters on both sides of `at` would join if the character there were not between
+/// them.
 fn breaks_joining(label: &[char], at: usize) -> bool {
     use JoiningType::{DualJoining, LeftJoining, RightJoining};
     let before = label[..at].iter().rev().map(|&c| get_joining_type(c)).find(is_not_transparent);

@@ -1,7 +1,7 @@
 //! `ipv4` and `ipv6`: RFC 2673 §3.2 and RFC 4291 §2.2. An address alone: no port, no prefix length, no zone.
 //!
-//! The standard library reads exactly these grammars. It refuses leading zeros in decimal octets, which some
-//! readers take for octal, and so it does in the IPv4 tail of an IPv6 address.
+//! The standard library reads exactly these grammars. It refuses leading zeros in decimal octets,
+//! also in the IPv4 tail of an IPv6 address, because some parsers take them for octal.
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
@@ -17,7 +17,7 @@ pub(super) fn is_ipv6(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What we rely on the standard library for.
+    /// Properties of the standard library's parsers that we rely on.
     #[test]
     fn the_standard_library_is_strict() {
         assert!(is_ipv4("192.0.2.1"));

@@ -1,4 +1,5 @@
-//! The formats: [validation §7.3]. Whether a text is a date, an address, a pointer …
+//! Formats: [validation §7.3]. Each check decides whether a text is a date, an address, a pointer
+//! and so on.
 //!
 //! A format's check is a plain function from text to answer, found by the format's name:
 //!
@@ -74,9 +75,9 @@ pub const NAMES: [&str; 19] = [
     "regex",
 ];
 
-/// The check for a format's name, or `None` for a name which no dialect since draft-04 defines.
+/// Returns the check for a format, or `None` for a name that no dialect since draft-04 defines.
 ///
-/// One table serves every dialect. Which names a dialect knows is the dialect's business.
+/// One table serves every dialect. The caller decides which names its dialect has.
 pub fn check(name: &str) -> Option<Check> {
     let check: Check = match name {
         "date-time" => date_time::is_date_time,

@@ -5,14 +5,15 @@
 //! relative-json-pointer  "0"   "1/a"   "0#"   "0+1/a"   "2-1#"
 //! ```
 //!
-//! Only the plain text form counts: `#/a`, the form in a URI's fragment, is no pointer here.
+//! Only the plain text form counts: `#/a`, the form in a URI's fragment, is not a pointer here.
 //!
-//! The shift among an array's items (`+1`, `-1`) came with the draft that 2020-12 refers to. Its grammar forgot
-//! to allow `#` after a shift, but its examples and the next revision have it, so we follow these.
+//! The shift among an array's items (`+1`, `-1`) came with the draft that 2020-12 refers to. The
+//! grammar there omits `#` after a shift, but the examples and the next revision have it, so it is
+//! accepted.
 
 pub(super) fn is_json_pointer(text: &str) -> bool {
     let starts_well = text.is_empty() || text.starts_with('/');
-    // What follows the first tilde, the second …: in each the escape must be complete.
+    // In each piece after a tilde, the escape must be complete.
     starts_well && text.split('~').skip(1).all(|after| after.starts_with(['0', '1']))
 }
 
@@ -25,7 +26,7 @@ pub(super) fn is_relative_json_pointer(text: &str) -> bool {
     rest == "#" || is_json_pointer(rest)
 }
 
-/// What follows the integer at the start of `text`: `0`, or digits that do not start with `0`.
+/// Skips the integer at the start of `text`: `0`, or digits that do not start with `0`.
 fn after_integer(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('0') {
         return Some(rest);

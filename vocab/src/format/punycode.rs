@@ -4,13 +4,14 @@
 //! münchen  →  mnchen-3ya      the ASCII characters, a hyphen, and then where `ü` goes
 //! ```
 //!
-//! The tail is a list of numbers in base 36, least digit first, where each says how far to walk until the next
-//! insertion: the walk goes through all places of the text for one code point, then for the next code point.
-//! How many digits a number has depends on a threshold per digit, and this on a bias that follows the sizes seen
-//! so far ([`adapt`]).
+//! The tail is a list of numbers in base 36, least digit first. Each says how far to walk to the
+//! next insertion: through all places of the text for one code point, then for the next code point.
+//! How many digits a number has depends on a threshold per digit. The threshold depends on a bias
+//! that follows the sizes seen so far ([`adapt`]).
 //!
-//! It is here because the crates that have it bring the tables of a Unicode library along, ten times our tree, and
-//! it is one page. Labels are short: longer texts than any label are refused, so that inserting stays cheap.
+//! The algorithm takes one page. The crates that offer it bring the tables of a whole Unicode
+//! library, ten times our dependency tree. Texts longer than any label are refused, so insertion
+//! stays cheap.
 
 const BASE: u32 = 36;
 const T_MIN: u32 = 1;
@@ -20,12 +21,13 @@ const DAMP: u32 = 700;
 const INITIAL_BIAS: u32 = 72;
 const INITIAL_CODE_POINT: u32 = 0x80;
 
-/// No label is longer than 63 octets; each character takes one at least.
-const LONGEST: usize = 63;
+/// Longest text in characters: no label is longer than 63 octets, and each character takes at least
+/// one.
+const MAX_CHARS: usize = 63;
 
-/// The text that `code`, in lower case, stands for.
+/// Decodes `code`, which is in lower case.
 pub(super) fn decode(code: &str) -> Option<String> {
-    if code.len() > LONGEST || !code.is_ascii() {
+    if code.len() > MAX_CHARS || !code.is_ascii() {
         return None;
     }
     let (plain, mut tail) = match code.rsplit_once('-') {
@@ -55,9 +57,9 @@ pub(super) fn decode(code: &str) -> Option<String> {
     Some(text.into_iter().collect())
 }
 
-/// The code for `text`; `None` if it would not fit into any label.
+/// Encodes `text`; `None` if the code would not fit into any label.
 pub(super) fn encode(text: &str) -> Option<String> {
-    if text.chars().nth(LONGEST).is_some() {
+    if text.chars().nth(MAX_CHARS).is_some() {
         return None;
     }
     let mut code: String = text.chars().filter(char::is_ascii).collect();
@@ -103,12 +105,13 @@ fn push_number(code: &mut String, number: u32, bias: u32) {
     code.push(digit(rest));
 }
 
-/// For each digit of a number, the value below which it is the last one.
+/// Returns, for each digit of a number, the value below which it is the last one.
 fn thresholds(bias: u32) -> impl Iterator<Item = u32> {
     (1..).map(move |position: u32| (position * BASE).saturating_sub(bias).clamp(T_MIN, T_MAX))
 }
 
-/// The bias for the next number, from the last one. The first says least about the others, and is damped most.
+/// Returns the bias for the next number, from the last one. The first number says least about the
+/// others and is damped most.
 fn adapt(delta: u32, places: u32, first: bool) -> u32 {
     let mut delta = if first { delta / DAMP } else { delta / 2 };
     delta += delta / places;
@@ -122,11 +125,13 @@ fn adapt(delta: u32, places: u32, first: bool) -> u32 {
 
 fn digit_value(byte: u8) -> Option<u32> {
     char::from(byte).to_digit(BASE).map(|value| {
-        // Here letters come before digits; in `to_digit` after them.
+        // In Punycode, letters come before digits; in `to_digit`, after them.
         if value < 10 { value + 26 } else { value - 10 }
     })
 }
 
+/// Returns the digit for a value.
+///
 /// INVARIANT: `value` is below `BASE`, so it is a letter or, from 26 on, a digit.
 fn digit(value: u32) -> char {
     let value = u8::try_from(value).unwrap_or(u8::MAX);

@@ -5,17 +5,18 @@
 //! authority      =  [ userinfo "@" ]  host  [ ":" port ]
 //! ```
 //!
-//! A URI is a reference with a scheme. The delimiters cannot occur in what is before them, so we cut at the first
-//! of each and then look at the characters of every part. Nothing is decoded, and no scheme is known: a host that
-//! looks like a bad IPv4 address is still a registered name.
+//! A URI is a reference with a scheme. No part contains the delimiter that ends it, so we cut at
+//! the first of each and then check the characters of every part. Nothing is decoded, and no scheme
+//! gets rules of its own: a host that looks like a bad IPv4 address is still a registered name.
 //!
-//! An IRI has the same shape over more characters: `ucschar` wherever a letter may stand, and `iprivate` in the
-//! query alone. RFC 3987 §4.1 takes back the marks that change the direction of text.
+//! An IRI has the same shape with more characters: `ucschar` wherever a letter may be, and
+//! `iprivate` in the query alone. RFC 3987 §4.1 excludes the marks that change the direction of
+//! text.
 
 use super::Alphabet;
 use super::ip;
 
-/// What a reference turned out to be.
+/// The form of a valid reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Absolute,
@@ -48,7 +49,7 @@ pub(super) fn is_iri_reference(text: &str) -> bool {
     form(text, Alphabet::Unicode).is_some()
 }
 
-/// The reference's form, or `None` if it is no reference.
+/// Returns the form of a reference, or `None` if the text is not a reference.
 fn form(text: &str, alphabet: Alphabet) -> Option<Form> {
     let (text, fragment) = cut(text, '#');
     let (text, query) = cut(text, '?');
@@ -73,7 +74,7 @@ fn form(text: &str, alphabet: Alphabet) -> Option<Form> {
     valid.then_some(form)
 }
 
-/// What is before the delimiter, and what is after it, if it occurs.
+/// Splits at the delimiter, if it occurs.
 fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
     match text.split_once(delimiter) {
         Some((before, after)) => (before, Some(after)),
@@ -103,12 +104,12 @@ fn is_authority(text: &str, alphabet: Alphabet) -> bool {
     is_spelled(name, Part::RegisteredName, alphabet) && port.is_none_or(is_port)
 }
 
-/// The grammar sets no bound, and lets the digits be absent.
+/// Whether the text is a port. The grammar sets no bound, and the digits may be absent.
 fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `IPvFuture`: a version in hexadecimal, and whatever that version will say.
+/// Whether the text is an `IPvFuture`: a version in hexadecimal, and whatever that version defines.
 fn is_future_address(text: &str) -> bool {
     let Some((version, address)) = text.strip_prefix(['v', 'V']).and_then(|rest| rest.split_once('.')) else {
         return false;
@@ -119,7 +120,7 @@ fn is_future_address(text: &str) -> bool {
         && address.chars().all(|c| c == ':' || is_unreserved(c) || is_sub_delimiter(c))
 }
 
-/// Whether each character may stand in the part, and each `%` begins an escape.
+/// Whether each character is allowed in the part, and each `%` begins an escape.
 fn is_spelled(text: &str, part: Part, alphabet: Alphabet) -> bool {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -157,7 +158,8 @@ fn is_iri_character(c: char) -> bool {
     is_ucs(c) && !turns_text
 }
 
-/// `ucschar` of RFC 3987 §2.2: no private use, no noncharacters, no specials, no tags.
+/// Whether a character is in `ucschar` of RFC 3987 §2.2: no private use, noncharacters, specials or
+/// tags.
 pub(super) fn is_ucs(c: char) -> bool {
     match c {
         '\u{A0}'..='\u{D7FF}' | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFEF}' => true,
@@ -166,7 +168,7 @@ pub(super) fn is_ucs(c: char) -> bool {
     }
 }
 
-/// `iprivate` of RFC 3987 §2.2.
+/// Whether a character is in `iprivate` of RFC 3987 §2.2.
 pub(super) fn is_private(c: char) -> bool {
     match c {
         '\u{E000}'..='\u{F8FF}' => true,
@@ -175,7 +177,7 @@ pub(super) fn is_private(c: char) -> bool {
     }
 }
 
-/// The last two code points of every plane are noncharacters.
+/// Whether a character is one of the last two code points of its plane, which are noncharacters.
 fn ends_plane(c: char) -> bool {
     u32::from(c) & 0xFFFE == 0xFFFE
 }

@@ -5,8 +5,8 @@
 //! variable    = name [ ":" length / "*" ]           name   first.name   name:3   list*
 //! ```
 //!
-//! The operators `=`, `,`, `!`, `@` and `|` are set aside for extensions of the document (§2.2). No processor expands them,
-//! but they are in the grammar, and a text that follows the grammar is a template.
+//! The operators `=`, `,`, `!`, `@` and `|` are reserved for extensions (§2.2). No processor
+//! expands them, but they are in the grammar, and a text that follows the grammar is a template.
 
 use super::uri;
 
@@ -22,7 +22,8 @@ pub(super) fn is_uri_template(text: &str) -> bool {
     is_literal(rest)
 }
 
-/// What is copied as it stands. The apostrophe is in by erratum 6937: the grammar left it out by mistake.
+/// Whether the text is copied as it is. The apostrophe is allowed by erratum 6937: the grammar left
+/// it out by mistake.
 fn is_literal(text: &str) -> bool {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -52,7 +53,8 @@ fn is_variable(text: &str) -> bool {
     }
 }
 
-/// Dots may stand between characters of a name, one at a time: so they cut it into pieces, none of them empty.
+/// Whether the text is a variable name. Single dots may separate its characters, so no piece
+/// between dots is empty.
 fn is_name(text: &str) -> bool {
     text.split('.').all(is_name_piece)
 }
@@ -71,7 +73,7 @@ fn is_name_piece(text: &str) -> bool {
     !text.is_empty()
 }
 
-/// From 1 to 9999, without leading zeros.
+/// Whether the text is a number from 1 to 9999 without leading zeros.
 fn is_length(text: &str) -> bool {
     (1..=4).contains(&text.len()) && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
 }

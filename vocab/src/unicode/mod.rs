@@ -1,11 +1,14 @@
-//! Properties of characters, by Unicode 16.0: what `\p{…}` in patterns and internationalized names ask for.
+//! Properties of characters in Unicode 16.0, for `\p{…}` in patterns and for internationalized
+//! names.
 //!
-//! The tables are one file, [`tables.bin`](TABLES): for each property its ranges as gaps and lengths, in numbers of
-//! seven bits a byte. That is a tenth of what the ranges take in memory. A table is unpacked on first use, once for the
-//! process; it depends on nothing but the file. A test compares all of them with those of regex-syntax, from
-//! which they were made, and writes the file anew on request (see `tests.rs`).
+//! The tables are one file, [`tables.bin`](TABLES). It stores the ranges of each property as gaps
+//! and lengths, in numbers of seven bits a byte: a tenth of what the ranges take in memory. A table
+//! is unpacked on first use, once for the process, from nothing but the file. A test compares all
+//! tables with those of regex-syntax, from which they were made, and rewrites the file on request
+//! (see `tests.rs`).
 //!
-//! Whatever other properties express is not stored: `L` is five categories, `Assigned` is what is not `Cn`.
+//! Properties that others express are not stored: `L` is five categories, and `Assigned` is the
+//! complement of `Cn`.
 
 mod names;
 pub(crate) mod ranges;
@@ -18,7 +21,7 @@ use std::sync::OnceLock;
 
 static TABLES: &[u8] = include_bytes!("tables.bin");
 
-/// A property: a place in one list of all of them.
+/// A property: an index into one list of all of them.
 ///
 /// General categories come first, then binary properties, scripts, and extended scripts; each script list ends with
 /// `Unknown`.
@@ -30,31 +33,31 @@ const FIRST_SCRIPT: usize = FIRST_BINARY + BINARY.len();
 const FIRST_EXTENDED: usize = FIRST_SCRIPT + SCRIPTS.len() + 1;
 const PROPERTIES: usize = FIRST_EXTENDED + SCRIPTS.len() + 1;
 
-/// A table, once it was asked for.
+/// A table, unpacked on first use.
 type Unpacked = OnceLock<Box<[(char, char)]>>;
 
 static UNPACKED: [Unpacked; PROPERTIES] = [const { OnceLock::new() }; PROPERTIES];
 
-/// What a property is made of.
+/// The source of a property's ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A table.
+    /// A stored table.
     Stored,
-    /// Categories with this first letter; of `LC`, those of letters with case.
+    /// Categories with this first letter; for `LC`, those of letters with case.
     Group(&'static str),
-    /// A script with what others share with it: its table has what differs.
+    /// A script and the characters that others share with it: its table has the differences.
     Extended,
-    /// What is in no script.
+    /// Characters in no script.
     Unknown,
     Any,
     Ascii,
     Assigned,
-    /// Surrogates, of which no text has any.
+    /// Surrogates. No Rust text contains any.
     Nothing,
 }
 
 impl Property {
-    /// The property that ECMA-262 calls `name`, or `name=value`, spelled as there.
+    /// Returns the property that ECMA-262 spells `name` or `name=value`.
     pub(crate) fn find(name: &str, value: Option<&str>) -> Option<Property> {
         match (name, value) {
             (_, None) => category(name).or_else(|| {
@@ -72,7 +75,7 @@ impl Property {
         u16::try_from(at).ok().map(Property)
     }
 
-    /// The characters that have it.
+    /// Returns the characters that have the property.
     pub(crate) fn ranges(self) -> &'static [(char, char)] {
         UNPACKED[usize::from(self.0)].get_or_init(|| self.unpack().into_vec().into())
     }
@@ -137,7 +140,7 @@ impl Property {
         }
     }
 
-    /// The table of a property that has one.
+    /// Unpacks the table of a property that has one.
     fn stored(self) -> Ranges {
         let tables = (0..self.0).filter(|&at| Property(at).has_table()).count();
         let mut bytes = TABLES;
@@ -163,13 +166,13 @@ impl Property {
     }
 }
 
-/// The place of a general category.
+/// Returns the general category of this name.
 fn category(name: &str) -> Option<Property> {
     let is_named = |&(short, long): &(&str, &str)| name == short || long.split(' ').any(|long| long == name);
     Property::at(CATEGORIES.iter().position(is_named)?)
 }
 
-/// The place of a script among the scripts.
+/// Returns the index of a script among the scripts.
 fn script(name: &str) -> Option<usize> {
     if matches!(name, "Unknown" | "Zzzz") {
         return Some(SCRIPTS.len());

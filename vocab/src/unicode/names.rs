@@ -1,4 +1,4 @@
-//! The names of properties, as ECMA-262 wants them written.
+//! Names of properties, as ECMA-262 spells them.
 
 /// General categories: the short name, then all long ones.
 pub(super) const CATEGORIES: &[(&str, &str)] = &[
@@ -98,7 +98,7 @@ pub(super) const BINARY: &[(&str, &str)] = &[
     ("XID_Start", "XIDS"),
 ];
 
-/// Scripts: the long name, then all short ones. `Unknown` is what has no other script.
+/// Scripts: the long name, then all short ones. `Unknown` is for characters without another script.
 pub(super) const SCRIPTS: &[(&str, &str)] = &[
     ("Adlam", "Adlm"),
     ("Ahom", ""),

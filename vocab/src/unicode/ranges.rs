@@ -1,10 +1,11 @@
 //! Sets of characters as ranges, ascending and apart from each other.
 //!
-//! Rust's texts have no surrogates, so neither have our sets: the character after U+D7FF is U+E000.
+//! Rust's strings have no surrogates, and neither have our sets: the character after U+D7FF is
+//! U+E000.
 
 use smallvec::SmallVec;
 
-/// Most sets of patterns have a few ranges, and need no memory of their own for them.
+/// Ranges, inline while they are few: most sets of patterns need no allocation.
 pub(crate) type Ranges = SmallVec<[(char, char); 4]>;
 
 /// Whether one of the ascending `ranges` has `c`.
@@ -24,12 +25,12 @@ pub(crate) fn push_points(ranges: &mut Ranges, start: u32, end: u32) {
     }
 }
 
-/// The next character, if there is one.
+/// Returns the next character, if there is one.
 pub(crate) fn after(c: char) -> Option<char> {
     if c == '\u{d7ff}' { Some('\u{e000}') } else { char::from_u32(u32::from(c) + 1) }
 }
 
-/// The character before, if there is one.
+/// Returns the previous character, if there is one.
 fn before(c: char) -> Option<char> {
     if c == '\u{e000}' { Some('\u{d7ff}') } else { u32::from(c).checked_sub(1).and_then(char::from_u32) }
 }
@@ -54,7 +55,7 @@ pub(crate) fn normalize(ranges: &mut Ranges) {
     }
 }
 
-/// All characters that the normalized `ranges` do not have.
+/// Returns all characters that the normalized `ranges` do not have.
 pub(crate) fn complement(ranges: &[(char, char)]) -> Ranges {
     let mut gaps = Ranges::with_capacity(ranges.len() + 1);
     let mut from = Some('\0');
@@ -72,7 +73,7 @@ pub(crate) fn complement(ranges: &[(char, char)]) -> Ranges {
     gaps
 }
 
-/// The characters of any of the sets.
+/// Returns the characters that any of the sets has.
 pub(crate) fn union<'r>(sets: impl IntoIterator<Item = &'r [(char, char)]>) -> Ranges {
     let mut all = Ranges::new();
     sets.into_iter().for_each(|set| all.extend_from_slice(set));
@@ -80,7 +81,7 @@ pub(crate) fn union<'r>(sets: impl IntoIterator<Item = &'r [(char, char)]>) -> R
     all
 }
 
-/// The characters of one set that another does not have.
+/// Returns the characters of one set that another does not have.
 pub(crate) fn difference(set: &[(char, char)], without: &[(char, char)]) -> Ranges {
     complement(&union([&complement(set)[..], without]))
 }

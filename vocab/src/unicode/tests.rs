@@ -1,9 +1,10 @@
-//! The tables are those of regex-syntax. With `UPDATE_TABLES=1` in the environment they are written anew.
+//! Compares the tables with those of regex-syntax. With `UPDATE_TABLES=1` in the environment,
+//! rewrites them.
 
 use super::*;
 use regex_syntax::hir::{Class, HirKind};
 
-/// A property as a query of regex-syntax.
+/// Returns a property as a query of regex-syntax.
 fn query(property: Property) -> String {
     let at = usize::from(property.0);
     if at < FIRST_BINARY {
@@ -80,7 +81,7 @@ fn tables_are_those_of_regex_syntax() {
     }
 }
 
-/// Each name finds its property, and a script is known to regex-syntax by its short names as well.
+/// Each name finds its property, and regex-syntax knows a script by its short names as well.
 #[test]
 fn names_lead_to_properties() {
     for property in all().filter(|&property| has_query(property)) {
@@ -103,7 +104,7 @@ fn names_lead_to_properties() {
     }
 }
 
-/// No character lacks a script but those that stand for nothing.
+/// Only unassigned and private code points lack a script.
 #[test]
 fn every_script_is_listed() {
     let unknown = Property::find("sc", Some("Zzzz")).expect("a script");

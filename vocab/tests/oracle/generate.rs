@@ -1,8 +1,9 @@
-//! Random patterns that mean the same in ECMA-262 and to the others, and texts for them.
+//! Random patterns that mean the same in ECMA-262 and in the other implementations, and texts for
+//! them.
 //!
-//! regress implements ECMA-262 and is asked about all of them. fancy-regex is a language of its own; a pattern has a second form for it.
-//! Where the two languages differ, nothing is generated: references to groups that took no part, and lookbehinds of more than a
-//! character.
+//! regress implements ECMA-262 and is asked about all of them. fancy-regex has a language of its
+//! own, so a pattern has a second form for it. Constructs that differ between the two are not
+//! generated: references to groups that took no part, and lookbehinds of more than a character.
 //!
 //! The seed is printed, and `STANCHION_SEED` sets another one.
 
@@ -12,7 +13,8 @@ use std::fmt::Write;
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// Numbers that are the same in every run, unless the environment says otherwise.
+    /// Returns a generator whose numbers are the same in every run, unless the environment sets a
+    /// seed.
     pub(crate) fn seeded() -> Random {
         let seed = std::env::var("STANCHION_SEED").ok().and_then(|seed| seed.parse().ok());
         let seed = seed.unwrap_or(0x9e37_79b9_7f4a_7c15);
@@ -32,7 +34,7 @@ impl Random {
     }
 }
 
-/// A pattern as it is written here and there.
+/// A pattern in both notations.
 #[derive(Default)]
 pub(crate) struct Generated {
     pub(crate) ecma: String,
@@ -40,7 +42,7 @@ pub(crate) struct Generated {
     groups: usize,
 }
 
-/// Atoms, and what fancy-regex calls them.
+/// Atoms, each with its form for fancy-regex.
 const ATOMS: &[(&str, &str)] = &[
     ("a", "a"),
     ("b", "b"),
@@ -91,7 +93,7 @@ impl Generated {
                     let (ecma, fancy) = random.of(ATOMS);
                     self.ecma.push_str(ecma);
                     self.fancy.push_str(fancy);
-                    // A quantifier of a text is that of its last character.
+                    // A quantifier after a text applies to its last character.
                     self.push(random.of(QUANTIFIERS));
                 }
                 7 => self.place(random),
@@ -139,7 +141,7 @@ impl Generated {
         self.fancy.push_str(fancy);
     }
 
-    /// A text that may match.
+    /// Returns a random text that may match.
     pub(crate) fn text(random: &mut Random) -> String {
         const LETTERS: [&str; 12] = ["a", "a", "a", "b", "b", "ab", "é", "1", "A", " ", "\u{2028}", "😀"];
         let repeated = random.of(&["", "a", "b", "ab"]).repeat(random.below(8));
@@ -148,7 +150,8 @@ impl Generated {
         format!("{}{repeated}{}", around[0], around[1])
     }
 
-    /// What the other implementations say of each text; fancy-regex only if it can. Whether it could.
+    /// Returns whether each text matches, by regress and, if it can compile the pattern,
+    /// fancy-regex; and whether it could.
     pub(crate) fn expected(&self, texts: &[String]) -> (Vec<bool>, bool) {
         let regress = regress::Regex::with_flags(&self.ecma, "u");
         let regress = regress.unwrap_or_else(|error| panic!("{}: {error}", self.ecma));

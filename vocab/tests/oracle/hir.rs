@@ -1,13 +1,14 @@
-//! A regular pattern as regex-syntax's `Hir`: regex-automata, which compiles it, says what our engines should.
+//! Translation of a regular pattern to regex-syntax's `Hir`, which regex-automata compiles: the
+//! oracle for our engines.
 //!
-//! The tree is built, not printed and parsed again: nothing of the other language's syntax, flags
-//! or limits gets between. The engine's tests use this file, too.
+//! The tree is built directly, not printed and parsed again, so the other language's syntax, flags
+//! and limits play no part. The engine's tests use this file, too.
 
 use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 use stanchion_vocab::ecma::{Assertion, Ast, Class};
 
-/// The same meaning, or nothing if `ast` is not regular.
+/// Returns the `Hir` with the same meaning, or `None` if `ast` is not regular.
 pub(crate) fn translate(ast: &Ast) -> Option<Hir> {
     Some(match ast {
         Ast::Empty => Hir::empty(),
@@ -17,7 +18,7 @@ pub(crate) fn translate(ast: &Ast) -> Option<Hir> {
         Ast::Assertion(Assertion::End) => Hir::look(Look::End),
         Ast::Assertion(Assertion::WordBoundary) => Hir::look(Look::WordAscii),
         Ast::Assertion(Assertion::NotWordBoundary) => not_word_boundary(),
-        // Captures cost states and exclude the fastest engines, and nobody asks for them.
+        // Captures cost states, exclude the fastest engines, and are not needed.
         Ast::Group(group) => translate(&group.body)?,
         Ast::Repeat(repeat) => Hir::repetition(Repetition {
             min: repeat.min,
@@ -31,9 +32,10 @@ pub(crate) fn translate(ast: &Ast) -> Option<Hir> {
     })
 }
 
-/// The ASCII `\B` goes by bytes, and holds inside of a character too. There the engine sorts empty
-/// matches out, but then it may have missed another: `(?:\W|\B)+` was not found in `aéb`. Between
-/// characters, and only there, one of the Unicode-aware boundaries holds.
+/// Returns a `\B` that holds only between characters. The ASCII `\B` goes by bytes and also holds
+/// inside a character. The engine drops empty matches there, but then it may have missed another
+/// one: `(?:\W|\B)+` was not found in `aéb`. Between characters, and only there, one of the
+/// Unicode-aware boundaries holds.
 fn not_word_boundary() -> Hir {
     let between = Hir::alternation(vec![Hir::look(Look::WordUnicode), Hir::look(Look::WordUnicodeNegate)]);
     Hir::concat(vec![between, Hir::look(Look::WordAsciiNegate)])

@@ -1,6 +1,8 @@
-//! The search for patterns with backreferences, as ECMA-262 describes it: one way after the other.
+//! The search for patterns with backreferences, as ECMA-262 describes it: one branch after the
+//! other.
 //!
-//! Ways not tried yet are on a stack of our own, together with what must be undone before:
+//! Branches that were not tried yet are on an explicit stack, together with the changes to undo
+//! before:
 //!
 //! ```text
 //! Branch    go on there
@@ -8,16 +10,16 @@
 //! Look      a lookaround is open: what is above belongs to its body
 //! ```
 //!
-//! When the body of a lookaround has matched, its branches leave the stack: ECMA-262 never goes
-//! back into it. What it captured remains, and so does the way to undo that. A negative lookaround
-//! leaves neither.
+//! When the body of a lookaround has matched, its branches leave the stack: ECMA-262 never
+//! backtracks into it. Its captures remain, and so do the entries that undo them. A negative
+//! lookaround leaves neither.
 
 use smallvec::SmallVec;
 
 use super::Instruction;
 use super::run::{Search, Threads};
 
-/// In a slot: no place. No text is so long.
+/// Value of a slot that holds no place. No text is that long.
 const NOWHERE: usize = usize::MAX;
 
 #[derive(Clone, Copy)]
@@ -29,13 +31,13 @@ enum Frame {
 
 /// A lookaround whose body is being tried.
 struct Open {
-    /// Where it is among the frames.
+    /// Its index among the frames.
     frame: usize,
     negative: bool,
-    /// Where the search goes on if it holds.
+    /// The instruction at which the search continues if it holds.
     next: u32,
     at: usize,
-    /// Whether one reads from right to left outside of it.
+    /// Whether the text is read from right to left outside of it.
     backward: bool,
 }
 
@@ -45,7 +47,7 @@ struct Trail {
     frames: SmallVec<[Frame; 64]>,
     open: SmallVec<[Open; 2]>,
     slots: SmallVec<[usize; 16]>,
-    /// Whether we read from right to left.
+    /// Whether the text is read from right to left.
     backward: bool,
 }
 
@@ -71,7 +73,7 @@ impl<E> Search<'_, E> {
         }
     }
 
-    /// Whether the pattern matches from a place on. If not, the trail is as it was before.
+    /// Whether the pattern matches from a place on. If not, the trail is unchanged.
     fn attempt(&mut self, from: usize, trail: &mut Trail, spare: &mut Threads) -> Result<bool, E> {
         let code = &self.matcher.main[..];
         let mut pc = 0;
@@ -143,7 +145,7 @@ impl<E> Search<'_, E> {
                     true
                 }
                 Instruction::Match => return Ok(true),
-                // INVARIANT: only a section that is walked has these.
+                // INVARIANT: only sections that `run.rs` walks have these.
                 Instruction::Switch { .. } | Instruction::Begin(_) | Instruction::Run(_) => false,
             };
             if succeeds {
@@ -157,11 +159,11 @@ impl<E> Search<'_, E> {
         }
     }
 
-    /// How long the capture is, if it stands here again. One that is not there is empty.
+    /// Returns the length of the capture, if its text occurs here. An unset capture is empty.
     fn repeated(&mut self, capture: u32, at: usize, trail: &Trail) -> Result<Option<usize>, E> {
         let slot = 2 * capture as usize;
         let text = self.text.as_bytes();
-        // INVARIANT: start ≤ end, in whatever direction the group was read; or one is nowhere.
+        // INVARIANT: start ≤ end, whatever the direction of reading; or one of them is `NOWHERE`.
         let Some(captured) = text.get(trail.slots[slot]..trail.slots[slot + 1]) else {
             return Ok(Some(0));
         };
@@ -182,9 +184,10 @@ impl<E> Search<'_, E> {
         Ok(())
     }
 
-    /// The body of the innermost lookaround has matched. Where to go on, if that is wanted.
+    /// Leaves the innermost lookaround, whose body has matched. Returns where to continue, unless
+    /// it is negative.
     fn leave(&mut self, trail: &mut Trail) -> Result<Option<(u32, usize)>, E> {
-        // INVARIANT: only what `Enter` began comes here.
+        // INVARIANT: every `Leave` follows an `Enter`.
         let Some(open) = trail.open.pop() else { return Ok(None) };
         self.pay((trail.frames.len() - open.frame) as u64)?;
         trail.backward = open.backward;
@@ -208,12 +211,12 @@ impl<E> Search<'_, E> {
 }
 
 impl Trail {
-    /// The place after so many bytes in the direction in which we read.
+    /// Returns the place `bytes` further on, in the direction of reading.
     fn advance(&self, at: usize, bytes: usize) -> usize {
         if self.backward { at - bytes } else { at + bytes }
     }
 
-    /// Goes back to where there is another way, if there is one.
+    /// Backtracks to the last branch that was not tried, if there is one.
     fn back(&mut self) -> Option<(u32, usize)> {
         loop {
             if let Some(way) = self.undo()? {
@@ -222,7 +225,7 @@ impl Trail {
         }
     }
 
-    /// Undoes the last frame, if there is one. Says where to go on, if it knows.
+    /// Undoes the last frame, if there is one. Returns where to continue, if the frame is a branch.
     fn undo(&mut self) -> Option<Option<(u32, usize)>> {
         Some(match self.frames.pop()? {
             Frame::Branch { pc, at } => Some((pc, at)),
@@ -231,7 +234,7 @@ impl Trail {
                 None
             }
             Frame::Look => {
-                // Its body has not matched.
+                // The body did not match.
                 let open = self.open.pop()?;
                 self.backward = open.backward;
                 open.negative.then_some((open.next, open.at))

@@ -1,9 +1,9 @@
-//! Tree to program.
+//! Compiles the tree to a program.
 //!
-//! A repetition is as many copies of its body as it may go round; the last one of an unbounded
-//! repetition is its own loop. (Repeated characters are [counted](super::counter) instead, where
-//! nothing is captured.) In a backtracking search, ECMA-262 wants two things more of a round:
-//! it begins without the captures of the one before, and beyond the minimum it must not be empty.
+//! A repetition becomes as many copies of its body as it has rounds; the last copy of an unbounded
+//! repetition loops. (Repeated characters are [counted](super::counter) instead, where nothing is
+//! captured.) In a backtracking search, ECMA-262 has two more rules for a round: it begins without
+//! the captures of the one before, and beyond the minimum it must not be empty.
 //!
 //! ```text
 //! (a*)*\1    0000 Split { first: 1, second: 12 }
@@ -59,16 +59,16 @@ pub(super) fn compile(ast: &Ast, captures: &[u32]) -> Matcher {
     }
 }
 
-/// The program of a regular pattern, with nothing counted and no tries; and its classes.
+/// Compiles a regular pattern without counters and tries; returns the program and its classes.
 pub(super) fn plain(ast: &Ast) -> (Section, Vec<CharSet>) {
     let mut compiler = Compiler { plain: true, ..Compiler::new(&[]) };
     (compiler.section(ast, false), compiler.classes)
 }
 
-/// So many rounds of a character are copies. More are counted.
-pub(in crate::ecma) const FEW_ROUNDS: u32 = 8;
+/// Most rounds of a repeated character that are compiled as copies. More are counted.
+pub(in crate::ecma) const MAX_COPIED_ROUNDS: u32 = 8;
 
-/// The class of a repetition's body, if it takes one character in all texts.
+/// Returns the class of a repetition's body, if the body always matches one character.
 pub(in crate::ecma) fn single(ast: &Ast) -> Option<Arc<Class>> {
     match ast {
         Ast::Class(class) => Some(Arc::clone(class)),
@@ -88,20 +88,20 @@ pub(in crate::ecma) fn single(ast: &Ast) -> Option<Arc<Class>> {
     }
 }
 
-/// An index in a program. A program that has more than `u32::MAX` instructions would fit into no
-/// memory, and no limit on its size would have let it pass.
+/// Converts to an index in a program. A program with more than `u32::MAX` instructions would not
+/// fit into memory, and the limit on its size would have rejected it.
 pub(super) fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Whether a match begins where the text does, or not at all. In doubt, no.
+/// Whether a match can only begin at the start of the text; `false` in doubt.
 fn is_anchored(ast: &Ast) -> bool {
     match ast {
         Ast::Assertion(Assertion::Start) => true,
         Ast::Group(group) => is_anchored(&group.body),
         Ast::Repeat(repeat) => repeat.min > 0 && is_anchored(&repeat.body),
         Ast::Concat(items) => {
-            // What is before it must not lead away from the place.
+            // Items before the anchor must not consume anything.
             let mut items = items.iter().skip_while(|item| is_instant(item) && !is_anchored(item));
             items.next().is_some_and(is_anchored)
         }
@@ -119,10 +119,10 @@ fn is_instant(ast: &Ast) -> bool {
     matches!(ast, Ast::Empty | Ast::Assertion(_) | Ast::Look(_))
 }
 
-/// Collects the lookarounds that are questions about a place.
+/// Collects the lookarounds that can be answered for a place alone.
 struct Pure<'p> {
     captures: &'p [u32],
-    /// The inner ones before the outer ones, each with the index of the first in it.
+    /// Inner ones before outer ones, each with the index of the first one inside it.
     looks: Vec<(&'p ast::Look, usize)>,
 }
 
@@ -152,7 +152,7 @@ impl<'p> Pure<'p> {
     }
 }
 
-/// The index of a group among those that must capture, if it is one.
+/// Returns the index of a group among those that must capture, if it is one.
 fn capture(group: &Group, captures: &[u32]) -> Option<u32> {
     captures.binary_search(&group.number?).ok().map(index)
 }
@@ -166,13 +166,13 @@ pub(super) struct Compiler<'p> {
     classes: Vec<CharSet>,
     counters: Vec<Counter>,
     pub(super) choices: Vec<(char, u32)>,
-    /// Whether only plain instructions are wanted.
+    /// Whether to emit only plain instructions.
     plain: bool,
-    /// Whether what was captured matters in this section.
+    /// Whether captures matter in this section.
     exact: bool,
     slots: u32,
     pub(super) code: Vec<Instruction>,
-    /// Whether this is read from right to left.
+    /// Whether the section is read from right to left.
     pub(super) backward: bool,
     /// The captures that the section has so far.
     saved: Vec<u32>,
@@ -203,7 +203,7 @@ impl<'p> Compiler<'p> {
         std::mem::take(&mut self.code).into()
     }
 
-    /// The index of the next instruction.
+    /// Returns the index of the next instruction.
     pub(super) fn here(&self) -> u32 {
         index(self.code.len())
     }
@@ -322,7 +322,7 @@ impl<'p> Compiler<'p> {
             if round == 0 {
                 (body, forget) = self.body(&repeat.body);
                 if body.is_empty() {
-                    // However often, it is nothing.
+                    // A repetition that matches only the empty string is dropped.
                     return self.code.truncate(begins);
                 }
             } else {
@@ -354,9 +354,10 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Counts the rounds of a repetition. Whether it did: it is of characters, and nothing is captured.
+    /// Compiles a repetition as a counter, if it repeats a character and nothing is captured.
+    /// Returns whether it did.
     fn counted(&mut self, repeat: &Repeat) -> bool {
-        if self.plain || self.exact || repeat.max.unwrap_or(repeat.min) <= FEW_ROUNDS {
+        if self.plain || self.exact || repeat.max.unwrap_or(repeat.min) <= MAX_COPIED_ROUNDS {
             return false;
         }
         let Some(class) = single(&repeat.body) else { return false };
@@ -367,19 +368,20 @@ impl<'p> Compiler<'p> {
         true
     }
 
-    /// Another round at `round`, or an exit that is not known yet.
+    /// Emits a split: another round at `round`, or an exit that is patched later.
     fn split(&mut self, greedy: bool, round: usize) {
         let (round, exit) = (index(round), 0);
         let (first, second) = if greedy { (round, exit) } else { (exit, round) };
         self.code.push(Instruction::Split { first, second });
     }
 
-    /// The body of a repetition: where it is, and what makes its captures forgotten.
+    /// Compiles the body of a repetition. Returns its range, and the instruction that resets its
+    /// captures.
     fn body(&mut self, body: &Ast) -> (Range<usize>, Option<Instruction>) {
         let saved = self.saved.len();
         let start = self.code.len();
         self.ast(body);
-        // INVARIANT: what captures in a body has successive indices.
+        // INVARIANT: the captures in a body have successive indices.
         let saved = &self.saved[saved..];
         let first = saved.iter().min();
         let forget =
@@ -387,7 +389,7 @@ impl<'p> Compiler<'p> {
         (start..self.code.len(), forget)
     }
 
-    /// The same instructions once more. They go to each other, or to the end.
+    /// Appends a copy of instructions that jump only among themselves or to their end.
     fn copy(&mut self, body: Range<usize>) -> Range<usize> {
         let start = self.code.len();
         let by = index(start - body.start);
@@ -398,7 +400,7 @@ impl<'p> Compiler<'p> {
         start..self.code.len()
     }
 
-    /// An instruction of a body for a copy of it that is so much further on.
+    /// Returns an instruction of a body for a copy of the body that is `by` further on.
     fn shifted(&mut self, instruction: Instruction, by: u32) -> Instruction {
         match instruction {
             Instruction::Jump(target) => Instruction::Jump(target + by),
@@ -408,7 +410,7 @@ impl<'p> Compiler<'p> {
             Instruction::Enter { behind, negative, next } => {
                 Instruction::Enter { behind, negative, next: next + by }
             }
-            // Each copy has runs of its own: what begins here is counted by the next instruction.
+            // Each copy has runs of its own: the next instruction counts what begins here.
             Instruction::Begin(counter) => {
                 self.counters.push(self.counters[counter as usize]);
                 Instruction::Begin(index(self.counters.len() - 1))

@@ -1,7 +1,7 @@
 //! Repeated characters, counted: `[a-z]{1,4000}` is two instructions, not four thousand.
 //!
-//! All runs of a counter that are under way take the next character, or none does. So they are known
-//! by where they began, and the oldest are the longest:
+//! All active runs of a counter match the next character, or none does. So a run is known by where
+//! it began, and the oldest runs are the longest:
 //!
 //! ```text
 //! a{2,4} anywhere in "aaaaa"
@@ -13,7 +13,7 @@
 
 use std::collections::VecDeque;
 
-/// How often characters of a class may come.
+/// Bounds for a repeated character class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counter {
     /// The class of the characters.
@@ -22,17 +22,17 @@ pub(super) struct Counter {
     pub(super) max: Option<u32>,
 }
 
-/// The runs of a counter that are under way. A place is the number of characters before it.
+/// The active runs of a counter. A place is the number of characters before it.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    /// For which place the runs hold: until then all of them had their characters.
+    /// The place up to which every run has matched.
     place: u64,
-    /// Where they began: ranges, ascending and apart from each other.
+    /// Starts of the runs: ranges, ascending and apart from each other.
     starts: VecDeque<(u64, u64)>,
 }
 
 impl Runs {
-    /// Forgets runs that ended before this place.
+    /// Drops all runs if they ended before this place.
     fn arrive(&mut self, place: u64) {
         if self.place < place {
             self.starts.clear();
@@ -44,29 +44,30 @@ impl Runs {
     pub(super) fn begin(&mut self, counter: &Counter, place: u64) {
         self.arrive(place);
         match self.starts.back_mut() {
-            // Without a bound the oldest run is as good as any later one.
+            // Without an upper bound, the oldest run is as good as any later one.
             Some(_) if counter.max.is_none() => {}
             Some((_, last)) if *last + 1 >= place => *last = place,
             Some(_) | None => self.starts.push_back((place, place)),
         }
     }
 
-    /// Whether a run that begins may take more memory.
+    /// Whether beginning another run may need more memory.
     pub(super) fn needs_room(&self) -> bool {
         self.starts.len() == self.starts.capacity()
     }
 
-    /// How many bytes twice the room would take more.
+    /// Returns how many more bytes doubling the capacity would take.
     pub(super) fn room(&self) -> usize {
         self.starts.capacity().max(2) * size_of::<(u64, u64)>()
     }
 
-    /// Makes that room.
+    /// Doubles the capacity.
     pub(super) fn grow(&mut self) {
         self.starts.reserve_exact(self.starts.capacity().max(2));
     }
 
-    /// Ends the runs that are too long at a place. Whether there are others, and whether one of them is long enough.
+    /// Ends the runs that are too long at a place. Returns whether others remain, and whether one
+    /// of them is long enough.
     pub(super) fn count(&mut self, counter: &Counter, place: u64) -> (bool, bool) {
         self.arrive(place);
         if let Some(max) = counter.max {
@@ -84,7 +85,7 @@ impl Runs {
         }
     }
 
-    /// Notes that the next character belongs to the runs.
+    /// Extends the runs by the next character.
     pub(super) fn go_on(&mut self, place: u64) {
         self.place = place + 1;
     }
@@ -104,7 +105,7 @@ mod tests {
             runs.go_on(place);
         }
         assert_eq!(runs.starts, [(1, 5)]);
-        // At place 6 nobody came by: all runs are over.
+        // At place 6 no character was counted, so all runs are over.
         assert_eq!(runs.count(&counter, 7), (false, false));
     }
 

@@ -55,7 +55,7 @@ use std::sync::Arc;
 use super::Pattern;
 use super::ast::Assertion;
 use super::class::Class;
-pub(super) use compile::{FEW_ROUNDS, single};
+pub(super) use compile::{MAX_COPIED_ROUNDS, single};
 use counter::Counter;
 pub use program::{Program, Step};
 use run::Search;
@@ -80,7 +80,7 @@ pub trait Meter<E> {
 /// ```
 /// use stanchion_vocab::ecma::{Matcher, Meter, Pattern};
 ///
-/// /// So many units of work, and memory without bound.
+/// /// A meter with this much work and unlimited memory.
 /// struct Units(u64);
 ///
 /// impl Meter<&'static str> for Units {
@@ -108,27 +108,27 @@ pub struct Matcher {
     looks: Box<[Look]>,
     classes: Box<[CharSet]>,
     counters: Box<[Counter]>,
-    /// Where each [`Instruction::Switch`] goes, by character.
+    /// The sorted targets of each [`Instruction::Switch`], by character.
     choices: Box<[(char, u32)]>,
-    /// How many places a backtracking search remembers: two for each capture, then one for each
-    /// loop that must make progress.
+    /// Number of places that a backtracking search remembers: two for each capture, then one for
+    /// each loop that must make progress.
     slots: usize,
-    /// Whether there are backreferences.
+    /// Whether the pattern has backreferences.
     exact: bool,
-    /// Whether a match can only begin where the text does.
+    /// Whether a match can only begin at the start of the text.
     anchored: bool,
 }
 
-/// Instructions that are run together, in one direction at first. It begins with the first; targets
-/// are indices into it.
+/// Instructions that run together. Execution begins with the first, and targets are indices into
+/// the section.
 type Section = Box<[Instruction]>;
 
-/// A lookaround that is a question about a place: nothing refers into or out of it.
+/// A lookaround that can be answered for a place alone: nothing refers into or out of it.
 #[derive(Clone, Debug)]
 struct Look {
     behind: bool,
     negative: bool,
-    /// The first of the lookarounds inside of it. They are in order, and end with this one.
+    /// Index of the first lookaround inside it. Those inside are in order and end with this one.
     first: usize,
     /// The body, read in its own direction: for one place.
     direct: Section,
@@ -136,14 +136,14 @@ struct Look {
     reverse: Section,
 }
 
-/// A class, with the answers for ASCII at hand.
+/// A class, with a bit set for ASCII.
 #[derive(Clone, Debug)]
 struct CharSet {
     ascii: u128,
     class: Arc<Class>,
 }
 
-/// One step. Unless it says otherwise, the next instruction follows when it succeeds.
+/// An instruction. Unless it says otherwise, the next instruction follows when it succeeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instruction {
     // Read.
@@ -151,19 +151,19 @@ enum Instruction {
     Char(char),
     /// The next character is in the class of this index.
     Class(u32),
-    /// The capture of this index is next, or it is not there.
+    /// The capture of this index is next, or it is unset.
     Backreference(u32),
     /// The next character leads to one of the choices from `first` on, which are sorted.
     Switch {
         first: u32,
         count: u32,
     },
-    /// A run of the counter's characters may begin here. What counts it follows.
+    /// A run of the counter's characters may begin here. The next instruction counts it.
     Begin(u32),
-    /// The runs of this counter go on with the next character; and behind one that is long enough,
+    /// The runs of this counter continue with the next character. After a run that is long enough,
     /// the next instruction follows.
     Run(u32),
-    // Look at the place.
+    // Test the current place.
     Assert(Assertion),
     /// The lookaround of this index holds.
     Look(u32),
@@ -176,20 +176,20 @@ enum Instruction {
     /// The body of the lookaround has matched.
     Leave,
     // Remember.
-    /// The place, in this slot.
+    /// Stores the place in this slot.
     Save(u32),
-    /// No place, in this slot.
+    /// Clears this slot.
     Clear(u32),
-    /// No place, in these slots: a round begins.
+    /// Clears these slots, since a round begins.
     Forget {
         first: u32,
         slots: u32,
     },
-    /// The place is another than the one in this slot.
+    /// The place differs from the one in this slot.
     Progress(u32),
-    // Go on.
+    // Continue elsewhere.
     Jump(u32),
-    /// At the first; if that fails, at the second.
+    /// Continues at the first; if that fails, at the second.
     Split {
         first: u32,
         second: u32,
@@ -198,16 +198,16 @@ enum Instruction {
 }
 
 impl Matcher {
-    /// Compiles a pattern, in time and memory of O([`Pattern::size`]): compare that with a limit
-    /// before. It takes about a hundred bytes for each.
+    /// Compiles a pattern, in time and memory of O([`Pattern::size`]): compare the size with a
+    /// limit first. A matcher takes about a hundred bytes per unit of size.
     pub fn new(pattern: &Pattern) -> Matcher {
         compile::compile(&pattern.ast, &pattern.captures)
     }
 
     /// Whether the pattern is found anywhere in the text.
     ///
-    /// What the search does is paid with the `meter`, whose error ends it. Without backreferences
-    /// that is O(size × length) in work, and in bits of memory at most.
+    /// The `meter` is charged for the search, and its error ends it. Without backreferences, the
+    /// work is O(size × length), and so is the memory, in bits.
     pub fn is_match<E>(&self, text: &str, meter: &mut impl Meter<E>) -> Result<bool, E> {
         let mut search = Search::new(self, text, meter);
         let found = if self.exact { search.backtrack() } else { search.walk() };
@@ -216,7 +216,7 @@ impl Matcher {
     }
 }
 
-/// A listing of the program.
+/// Formats a listing of the program.
 impl fmt::Debug for Matcher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         list(f, &self.main)?;
@@ -243,7 +243,7 @@ impl CharSet {
     }
 }
 
-/// The ASCII characters in ascending ranges, a bit for each.
+/// Returns the ASCII characters of ascending ranges, one bit each.
 fn bits(ranges: &[(char, char)]) -> u128 {
     let ascii = ranges.iter().take_while(|(start, _)| start.is_ascii());
     ascii.fold(0, |bits, &(start, end)| {

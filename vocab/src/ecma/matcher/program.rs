@@ -1,4 +1,4 @@
-//! A regular pattern as a plain program: what automata are made from.
+//! A regular pattern as a plain program, from which automata are built.
 
 use super::{Instruction, compile};
 use crate::ecma::ast::Assertion;
@@ -6,8 +6,8 @@ use crate::ecma::class::Class;
 use crate::ecma::{Pattern, size};
 use std::sync::Arc;
 
-/// A regular pattern as steps. It begins with the first, and is found where a way leads to
-/// [`Step::Match`].
+/// A regular pattern as steps. Execution begins with the first; the pattern is found if
+/// [`Step::Match`] is reached.
 ///
 /// ```
 /// use stanchion_vocab::ecma::{Pattern, Step};
@@ -23,18 +23,18 @@ pub struct Program {
     classes: Box<[Arc<Class>]>,
 }
 
-/// A step of a [`Program`]. Unless it says otherwise the next one follows.
+/// A step of a [`Program`]. Unless it says otherwise, the next step follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// This character is next.
     Char(char),
     /// The next character is in the class of this index.
     Class(u32),
-    /// The place is one of these.
+    /// The place satisfies this assertion.
     Assert(Assertion),
-    /// That one follows.
+    /// The step of this index follows.
     Jump(u32),
-    /// One or the other follows.
+    /// Either of these steps follows.
     Split(u32, u32),
     /// The pattern was found.
     Match,
@@ -72,12 +72,12 @@ impl Program {
         })
     }
 
-    /// All steps; the last one is a [`Step::Match`].
+    /// Returns all steps; the last one is a [`Step::Match`].
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The classes to which steps refer.
+    /// Returns the classes to which steps refer.
     pub fn classes(&self) -> &[Arc<Class>] {
         &self.classes
     }

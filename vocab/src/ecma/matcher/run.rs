@@ -1,4 +1,4 @@
-//! One search: how it is paid, and how it goes where nothing is referred to.
+//! A search: how it is charged, and how it runs without backreferences.
 
 use smallvec::{Array, SmallVec};
 
@@ -6,51 +6,51 @@ use super::counter::Runs;
 use super::{Instruction, Look, Matcher, Meter, Section};
 use crate::ecma::ast::Assertion;
 
-/// A step is to look at one instruction: some nanoseconds.
+/// Steps per unit of work. A step looks at one instruction, which takes some nanoseconds.
 const STEPS_PER_UNIT: u64 = 4;
 
-/// So many are paid at once.
-const UNITS: u64 = 8;
+/// Fewest units that are charged at once.
+const MIN_UNITS: u64 = 8;
 
-/// One search of a text.
+/// A search of one text.
 pub(super) struct Search<'s, E> {
     pub(super) matcher: &'s Matcher,
     pub(super) text: &'s str,
     meter: &'s mut dyn Meter<E>,
-    /// How many steps are paid and not taken yet.
+    /// Steps that are paid and not taken yet.
     credit: u64,
-    /// How many steps were paid in all.
+    /// Steps that were paid in all.
     paid: u64,
-    /// How many bytes are held.
+    /// Bytes that are held.
     held: usize,
-    /// By lookaround.
+    /// Answers, by lookaround.
     answers: SmallVec<[Answers; 4]>,
 }
 
-/// What is known about a lookaround.
+/// Answers to a lookaround.
 #[derive(Default)]
 struct Answers {
-    /// How many steps it took to ask for single places.
+    /// Steps spent on answers for single places.
     steps: u64,
-    /// For each place whether its body matches there; empty as long as it is not known.
+    /// For each place, whether the body matches there; empty until it is computed.
     table: Table,
 }
 
 /// A bit for each place in the text. A short text needs no allocation.
 type Table = SmallVec<[u64; 2]>;
 
-/// The ways that are followed at once, and what that takes.
+/// The states that are followed in parallel.
 #[derive(Default)]
 pub(super) struct Threads {
-    /// The instructions to look at, at this place.
+    /// Instructions to run at this place.
     here: SmallVec<[u32; 64]>,
-    /// Those for the next place.
+    /// Instructions to run at the next place.
     next: SmallVec<[u32; 64]>,
-    /// For each instruction, when it was looked at last.
+    /// For each instruction, the value of `now` at its last visit.
     seen: SmallVec<[u32; 64]>,
-    /// How many places were walked through.
+    /// Number of places walked through; wraps around.
     now: u32,
-    /// The same without an end, and by counter the runs that are under way.
+    /// Number of places walked through, without wrapping. `runs` refers to it.
     place: u64,
     runs: SmallVec<[Runs; 2]>,
 }
@@ -60,7 +60,7 @@ struct Walk<'s> {
     section: &'s Section,
     from: usize,
     backward: bool,
-    /// Whether a match may begin at every place, or only where the walk does.
+    /// Whether a match may begin at every place, or only at the start of the walk.
     everywhere: bool,
 }
 
@@ -81,14 +81,14 @@ impl<'s, E> Search<'s, E> {
 
     #[cold]
     fn buy(&mut self, steps: u64) -> Result<(), E> {
-        let units = (steps - self.credit).div_ceil(STEPS_PER_UNIT).max(UNITS);
+        let units = (steps - self.credit).div_ceil(STEPS_PER_UNIT).max(MIN_UNITS);
         self.meter.spend(units)?;
         self.credit += units * STEPS_PER_UNIT;
         self.paid += units * STEPS_PER_UNIT;
         Ok(())
     }
 
-    /// Makes room for `wanted` elements in all.
+    /// Makes room for `wanted` elements in all, and charges for it.
     pub(super) fn reserve<A: Array>(&mut self, list: &mut SmallVec<A>, wanted: usize) -> Result<(), E> {
         if wanted > list.capacity() {
             let before = if list.spilled() { list.capacity() } else { 0 };
@@ -103,7 +103,7 @@ impl<'s, E> Search<'s, E> {
         Ok(())
     }
 
-    /// Adds an element, and pays for its room.
+    /// Appends an element, and charges for its memory.
     #[inline]
     pub(super) fn push<A: Array>(&mut self, list: &mut SmallVec<A>, item: A::Item) -> Result<(), E> {
         if list.len() == list.capacity() {
@@ -113,20 +113,20 @@ impl<'s, E> Search<'s, E> {
         Ok(())
     }
 
-    /// Takes memory until the search is over.
+    /// Charges for memory until the search is over.
     fn take(&mut self, bytes: usize) -> Result<(), E> {
         self.meter.hold(bytes)?;
         self.held += bytes;
         Ok(())
     }
 
-    /// Gives back what is held: the search is over.
+    /// Releases all memory that was charged: the search is over.
     pub(super) fn release(&mut self) {
         self.meter.release(self.held);
         self.held = 0;
     }
 
-    /// Makes ready to ask lookarounds.
+    /// Prepares the answers to lookarounds.
     pub(super) fn prepare(&mut self) -> Result<(), E> {
         let looks = self.matcher.looks.len();
         self.pay(looks as u64)?;
@@ -145,10 +145,10 @@ impl<'s, E> Search<'s, E> {
         self.follow(&walk, &mut Threads::default(), Some(&mut Threads::default()), None)
     }
 
-    /// Follows a walk, and says whether it came to a match; or notes in `table` where it did, and
-    /// goes on.
+    /// Runs a walk. Returns whether it reached a match; or, with a `table`, notes every place where
+    /// it did.
     ///
-    /// Lookarounds are asked with the `spare` threads. Without such, they must be known.
+    /// Lookarounds are answered with the `spare` threads. Without these, their tables must exist.
     fn follow(
         &mut self,
         walk: &Walk<'_>,
@@ -162,8 +162,8 @@ impl<'s, E> Search<'s, E> {
         self.pay(STEPS_PER_UNIT)?;
         if seen.len() < code.len() {
             self.pay(code.len() as u64 / 4)?;
-            // INVARIANT: at one place, each instruction leads to at most one other that is not
-            // looked at at once; and one is where a match begins.
+            // INVARIANT: at one place, each instruction adds at most one other that is not run at
+            // once; and a match may begin at one.
             self.reserve(here, code.len() + 1)?;
             self.reserve(next, code.len() + 1)?;
             self.reserve(seen, code.len())?;
@@ -177,7 +177,7 @@ impl<'s, E> Search<'s, E> {
         }
 
         let seen = &mut seen[..];
-        // What ran in the walk before is over.
+        // Runs of the previous walk are over.
         *place += 2;
         let mut at = walk.from;
         here.clear();
@@ -239,7 +239,7 @@ impl<'s, E> Search<'s, E> {
                             let (counter, runs) = (&counters[id as usize], &mut runs[id as usize]);
                             let (is_running, is_enough) = runs.count(counter, place);
                             if !is_running {
-                                // A run that begins at this place comes here again.
+                                // A run that begins at this place visits this instruction again.
                                 seen[pc] = now.wrapping_sub(1);
                                 break;
                             }
@@ -276,7 +276,7 @@ impl<'s, E> Search<'s, E> {
                             table[at / 64] |= 1 << (at % 64);
                             break;
                         }
-                        // INVARIANT: only a section that backtracks has these.
+                        // INVARIANT: only a section for the backtracking search has these.
                         Instruction::Backreference(_)
                         | Instruction::Enter { .. }
                         | Instruction::Leave
@@ -300,16 +300,16 @@ impl<'s, E> Search<'s, E> {
 
     /// Whether a lookaround holds at a place.
     ///
-    /// First it is asked for this place alone. When these questions have cost about what it costs
-    /// to answer all, all are answered.
+    /// It is first answered for this place alone. When such answers have cost about as much as a
+    /// table, the table is computed.
     pub(super) fn ask(&mut self, look: usize, at: usize, spare: Option<&mut Threads>) -> Result<bool, E> {
         let matcher = self.matcher;
         let Look { behind, negative, first, direct, .. } = &matcher.looks[look];
         if let Some(threads) = spare
             && self.answers[look].table.is_empty()
         {
-            // INVARIANT: those inside are known before their outer one is asked, so `follow` calls
-            // itself but once.
+            // INVARIANT: inner lookarounds have tables before the outer one is asked, so `follow`
+            // recurses only once.
             if self.answers[look].steps == 0 {
                 for inner in *first..look {
                     self.answer(inner, threads)?;
@@ -329,7 +329,7 @@ impl<'s, E> Search<'s, E> {
         Ok(found != *negative)
     }
 
-    /// Answers a lookaround for all places.
+    /// Computes a lookaround's table for all places.
     fn answer(&mut self, look: usize, threads: &mut Threads) -> Result<(), E> {
         if !self.answers[look].table.is_empty() {
             return Ok(());
@@ -348,7 +348,7 @@ impl<'s, E> Search<'s, E> {
         Ok(())
     }
 
-    /// The next character in a direction.
+    /// Returns the next character in a direction.
     #[inline]
     pub(super) fn read(&self, at: usize, backward: bool) -> Option<char> {
         let bytes = self.text.as_bytes();
@@ -369,7 +369,7 @@ impl<'s, E> Search<'s, E> {
         if c.is_ascii() {
             return Ok(set.ascii >> u32::from(c) & 1 == 1);
         }
-        // Each property is a table to search.
+        // Each property is a table lookup.
         self.pay(STEPS_PER_UNIT * (1 + set.class.properties().len() as u64))?;
         Ok(set.class.contains(c))
     }
@@ -385,7 +385,7 @@ impl<'s, E> Search<'s, E> {
     }
 
     fn is_word_boundary(&self, at: usize) -> bool {
-        // All of a character that is not ASCII are bytes which are not.
+        // All bytes of a character beyond ASCII are beyond ASCII.
         let is_word = |at: Option<usize>| {
             let byte = at.and_then(|at| self.text.as_bytes().get(at));
             byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')

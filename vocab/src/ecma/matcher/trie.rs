@@ -1,23 +1,22 @@
-//! Alternatives that begin with texts, as a trie.
+//! Alternatives that begin with literals, as a trie.
 //!
-//! Where nothing is captured it does not matter which alternative is tried first, so they are
-//! sorted, and what several begin with is there once. A place with many ways to go on is one
-//! [`Instruction::Switch`]:
+//! Where nothing is captured, the order of alternatives does not matter. So they are sorted, and
+//! shared prefixes are stored once. A place with many continuations is one [`Instruction::Switch`]:
 //!
 //! ```text
 //! cat|category|cow|dog    0000 Switch { first: 0, count: 2 }    c: 1, d: 13
 //! ```
 //!
-//! An unanchored list of thousands of words so takes a look-up at each place of the text.
+//! An unanchored list of thousands of words takes one lookup at each place of the text.
 
 use super::Instruction;
 use super::compile::{Compiler, index};
 use crate::ecma::ast::{Assertion, Ast};
 
-/// So many alternatives are tried one after the other.
-const FEW: usize = 4;
+/// Most alternatives that are tried one after the other.
+const MAX_SPLITS: usize = 4;
 
-/// Something that an alternative begins with.
+/// A symbol at the beginning of an alternative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Symbol {
     Start,
@@ -25,24 +24,24 @@ enum Symbol {
     Char(char),
 }
 
-/// An alternative: what it begins with, and what comes then.
+/// An alternative: its leading symbols, and the rest.
 struct Branch<'a> {
     start: Vec<Symbol>,
     rest: Vec<&'a Ast>,
 }
 
-/// Where the address of an instruction that is not written yet belongs.
+/// Where to write the address of an instruction that is not emitted yet.
 #[derive(Clone, Copy)]
 enum Patch {
-    /// It follows.
+    /// Nowhere: the instruction comes next.
     Next,
-    /// The second way of the split there.
+    /// The second target of this split.
     Split(usize),
-    /// A choice of a switch.
+    /// This choice of a switch.
     Choice(usize),
 }
 
-/// Branches that begin alike, yet to be written.
+/// Branches with a common prefix, not emitted yet.
 struct Node {
     from: usize,
     to: usize,
@@ -51,9 +50,10 @@ struct Node {
 }
 
 impl Compiler<'_> {
-    /// Compiles alternatives of which nothing is captured. Whether it did: there are enough to be worth it.
+    /// Compiles alternatives without captures as a trie, if there are enough to be worth it.
+    /// Returns whether it did.
     pub(super) fn trie(&mut self, alternatives: &[Ast]) -> bool {
-        if alternatives.len() <= FEW {
+        if alternatives.len() <= MAX_SPLITS {
             return false;
         }
         let mut branches: Vec<Branch<'_>> = Vec::with_capacity(alternatives.len());
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         true
     }
 
-    /// An alternative in the order in which it is read.
+    /// Reads an alternative in the direction of reading.
     fn branch<'a>(&self, ast: &'a Ast) -> Branch<'a> {
         let mut items = Vec::new();
         flatten(ast, &mut items);
@@ -118,10 +118,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// Writes what all branches of a node begin with, and those that end there. Others become nodes.
+    /// Emits the common prefix of a node's branches and the branches that end there. The others
+    /// become nodes.
     fn node(&mut self, branches: &[Branch<'_>], node: Node, nodes: &mut Vec<Node>, ends: &mut Vec<usize>) {
         let Node { mut from, to, mut depth, .. } = node;
-        // They are sorted: what the first and the last share, all do.
+        // They are sorted: a prefix of the first and the last is a prefix of all.
         while let (Some(one), Some(other)) =
             (branches[from].start.get(depth), branches[to - 1].start.get(depth))
             && one == other
@@ -129,7 +130,7 @@ impl Compiler<'_> {
             self.symbol(*one);
             depth += 1;
         }
-        // Those that begin with nothing more come first. Where nothing follows either, one is enough.
+        // Branches that end here come first. If nothing follows either, one is enough.
         let ended = branches[from..to].partition_point(|branch| branch.start.len() == depth);
         let (ended, _) = branches[from..to].split_at(ended);
         from += ended.len();
@@ -157,7 +158,7 @@ impl Compiler<'_> {
         }
         let assertions = groups.partition_point(|(symbol, ..)| !matches!(symbol, Symbol::Char(_)));
         let characters = groups.split_off(assertions);
-        let has_switch = characters.len() > FEW;
+        let has_switch = characters.len() > MAX_SPLITS;
         let singles = if has_switch { &[][..] } else { &characters };
         let ways: Vec<_> = groups.iter().chain(singles).collect();
         for (at, &&(_, from, to)) in ways.iter().enumerate() {
@@ -166,7 +167,7 @@ impl Compiler<'_> {
                 nodes.push(Node { from, to, depth, patch: Patch::Next });
                 return;
             }
-            // The other way follows; this one is written later.
+            // The other continuation follows; this one is emitted later.
             let split = self.code.len();
             self.code.push(Instruction::Split { first: index(split + 1), second: 0 });
             nodes.push(Node { from, to, depth, patch: Patch::Split(split) });
@@ -193,7 +194,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The items of a sequence, without groups and sequences in them.
+/// Collects the items of a sequence, with nested groups and sequences flattened.
 fn flatten<'a>(ast: &'a Ast, items: &mut Vec<&'a Ast>) {
     match ast {
         Ast::Empty => {}
