@@ -27,6 +27,7 @@ mod status;
 mod validator;
 
 pub use cache::{cached, clear_cache, seed};
+pub use options::Options;
 pub use problem::Problem;
 pub use status::Status;
 pub use validator::{Answer, Output, Validator};

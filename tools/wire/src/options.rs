@@ -11,9 +11,9 @@ use strsim::osa_distance;
 /// allows more: a text of this length may take 400 MiB.
 const TEXT_BYTES: usize = if usize::BITS < 64 { 32 << 20 } else { 1 << 30 };
 
-/// The options of a validator, read and checked.
+/// The options of a validator, read and checked. For bindings that hand over values and not text.
 #[derive(Clone, Debug)]
-pub(crate) struct Options {
+pub struct Options {
     pub(crate) builder: ValidatorBuilder,
     pub(crate) wording: Wording,
     /// How many bytes an instance may have.
@@ -71,12 +71,7 @@ const MESSAGES: [&str; 2] = ["maskValues", "valueLength"];
 impl Options {
     /// Reads options from JSON text. No text at all stands for no options.
     pub(crate) fn parse(text: &[u8]) -> Result<Options, Problem> {
-        let mut options = Options {
-            builder: ValidatorBuilder::default().hash_seeds(*cache::seeds()),
-            wording: Wording::default(),
-            text_bytes: TEXT_BYTES,
-            cache: true,
-        };
+        let options = Options::new(ValidatorBuilder::default());
         if text.is_empty() {
             return Ok(options);
         }
@@ -84,10 +79,31 @@ impl Options {
         let Value::Object(members) = value else {
             return Err(expected("", "an object", &value));
         };
-        for (name, value) in &members {
-            options = options.with(name, value)?;
+        options.with_all(&members)
+    }
+
+    /// No options but the choices of a builder.
+    pub fn new(builder: ValidatorBuilder) -> Options {
+        Options {
+            builder: builder.hash_seeds(*cache::seeds()),
+            wording: Wording::default(),
+            text_bytes: TEXT_BYTES,
+            cache: true,
         }
-        Ok(options)
+    }
+
+    /// Reads the members of the JSON object that the README describes.
+    ///
+    /// # Errors
+    ///
+    /// [`Status::Misuse`](crate::Status::Misuse) if a member is not known, or has a value that it cannot have.
+    pub fn with_all(self, members: &Map<String, Value>) -> Result<Options, Problem> {
+        members.iter().try_fold(self, |options, (name, value)| options.with(name, value))
+    }
+
+    /// Validators are built by these choices.
+    pub fn builder(&self) -> &ValidatorBuilder {
+        &self.builder
     }
 
     fn with(mut self, name: &str, value: &Value) -> Result<Options, Problem> {

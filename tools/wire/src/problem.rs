@@ -55,7 +55,7 @@ impl Problem {
     }
 
     /// The schema was refused: for its first error, and for all others that a diagnosis finds.
-    pub(crate) fn refused(error: &SchemaError, builder: &ValidatorBuilder, schema: &Value) -> Problem {
+    pub fn refused(error: &SchemaError, builder: &ValidatorBuilder, schema: &Value) -> Problem {
         let diagnosis = builder.diagnose(schema);
         let all = match diagnosis.errors() {
             [] => std::slice::from_ref(error),

@@ -7,7 +7,8 @@ use crate::options::{Options, Wording};
 use crate::problem::{self, Problem};
 use crate::reader;
 use crate::status::Status;
-use stanchion::{Growth, TextError, Verdict};
+use serde_json::Value;
+use stanchion::{Growth, Messages, TextError, ValidationError, Verdict};
 use std::sync::Arc;
 
 /// What a call answers: a status, and JSON or text.
@@ -111,36 +112,75 @@ impl Validator {
         }
         let options = Options::parse(options)?;
         let schema = json::parse(schema).map_err(|error| Problem::not_json("schema", error))?;
-        let Options { builder, wording, text_bytes, cache } = options;
-        let built = builder.build(&schema).map_err(|error| Problem::refused(&error, &builder, &schema))?;
-        let validator = Validator(Arc::new(Inner { validator: built, wording, text_bytes }));
-        if let Some(key) = key.filter(|_| cache) {
+        let validator = Validator::build(&schema, &options)?;
+        if let Some(key) = key.filter(|_| options.cache) {
             key.keep(&validator);
         }
         Ok(validator)
+    }
+
+    /// Compiles a schema that a binding has read already. It neither comes from the cache nor is kept there.
+    ///
+    /// # Errors
+    ///
+    /// [`Status::Refused`] if the schema is refused.
+    pub fn build(schema: &Value, options: &Options) -> Result<Validator, Problem> {
+        let built = options.builder.build(schema);
+        let built = built.map_err(|error| Problem::refused(&error, &options.builder, schema))?;
+        Ok(Validator::from_engine(built, options))
+    }
+
+    /// Reads the text of a schema, as [`Validator::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`Status::NotJson`] if the text is not JSON, or is nested too deep.
+    pub fn read_schema(text: &[u8]) -> Result<Value, Problem> {
+        json::parse(text).map_err(|error| Problem::not_json("schema", error))
+    }
+
+    /// A validator of the engine, which reports errors as the options say.
+    pub fn from_engine(validator: stanchion::Validator, options: &Options) -> Validator {
+        let (wording, text_bytes) = (options.wording.clone(), options.text_bytes);
+        Validator(Arc::new(Inner { validator, wording, text_bytes }))
     }
 
     /// All that is wrong with a schema, and what it probably did not mean: `{"errors", "warnings", "isCut"}`.
     pub fn diagnose(schema: &[u8], options: &[u8]) -> Answer {
         let read = || {
             let options = Options::parse(options)?;
-            let schema = json::parse(schema).map_err(|error| Problem::not_json("schema", error))?;
-            Ok::<_, Problem>(options.builder.diagnose(&schema))
+            Ok::<_, Problem>((Validator::read_schema(schema)?, options))
         };
         match read() {
-            Ok(diagnosis) => {
-                let status = if diagnosis.errors().is_empty() { Status::Valid } else { Status::Refused };
-                let mut json = JsonText::new();
-                problem::diagnosis(&mut json, &diagnosis);
-                Answer::new(status, json)
-            }
+            Ok((schema, options)) => Validator::diagnose_value(&schema, &options),
             Err(problem) => problem.into(),
         }
+    }
+
+    /// Like [`Validator::diagnose`], for a schema that a binding has read already.
+    pub fn diagnose_value(schema: &Value, options: &Options) -> Answer {
+        let diagnosis = options.builder.diagnose(schema);
+        let status = if diagnosis.errors().is_empty() { Status::Valid } else { Status::Refused };
+        let mut json = JsonText::new();
+        problem::diagnosis(&mut json, &diagnosis);
+        Answer::new(status, json)
     }
 
     /// The engine's validator.
     pub fn engine(&self) -> &stanchion::Validator {
         &self.0.validator
+    }
+
+    /// How errors are put into words.
+    pub fn messages(&self) -> &Messages {
+        &self.0.wording.messages
+    }
+
+    /// An error as JSON, like one of those of [`Validator::explain_in_full`].
+    pub fn error_json(&self, error: &ValidationError) -> Vec<u8> {
+        let mut json = JsonText::new();
+        errors::error(&mut json, error, &self.0.wording, Detail::Full);
+        json.into_bytes()
     }
 
     /// The verdict on an instance.

@@ -201,6 +201,16 @@ impl InstanceBuilder {
         self.next = Next::Root;
     }
 
+    /// How many values and names there are so far.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is nothing yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// How many bytes the buffers take.
     pub fn capacity(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>() + self.text.capacity() + self.words.capacity() * 8
