@@ -1,4 +1,4 @@
-//! How long does it take to compile a schema? `compile/<set>`
+//! Time to compile a schema: `compile/<set>`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use stanchion::{References, Validator};

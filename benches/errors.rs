@@ -1,8 +1,8 @@
-//! What do errors cost? On the invalid instances of each set, `errors/<set>/verdict` is the verdict alone,
-//! `errors/<set>/first` the first error and `errors/<set>/all` all of them, `errors/<set>/text` with their lines, and
-//! `errors/<set>/model` as a text for a model.
+//! Time to report errors, on the invalid instances of each set: `errors/<set>/verdict` is the
+//! verdict alone, `errors/<set>/first` the first error, `errors/<set>/all` all errors,
+//! `errors/<set>/text` all errors formatted, and `errors/<set>/model` the text for a model.
 //!
-//! `first` should be at most five times `verdict`, plus what it reports.
+//! The target: `first` takes at most five times `verdict`, plus the time to build the error.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Does every attack end in time? CPU time and memory of each attack of `suite`, from the schema to the verdict, the
-//! errors, and the evaluation with its outputs.
+//! CPU time and memory of each attack of `suite`: compiling, then the verdict, the errors, and the
+//! evaluation with its outputs.
 //!
 //! ```sh
 //! cargo bench -p stanchion-benches --bench hostile              # the largest of each family
@@ -7,8 +7,8 @@
 //! cargo bench -p stanchion-benches --bench hostile -- rings     # those with this in their names
 //! ```
 //!
-//! A number is for one way from the schema to an answer: compiling, and the slowest instance. The program ends with an
-//! error if a way takes more than [`TIME`] or more than [`MEMORY`] above its input.
+//! A figure is for one path from the schema to an answer: compiling, and the slowest instance. The
+//! program fails if a path takes more than [`TIME`], or more than [`MEMORY`] above its input.
 
 use std::env;
 use std::io::Write as _;
@@ -21,58 +21,58 @@ use stanchion_benches::clock::cpu_time;
 use stanchion_benches::heap::Counting;
 use stanchion_suite::hostile::{self, Attack, Expected, Instance, Leeway};
 
-/// The most CPU time that an attack may take.
+/// Most CPU time for an attack.
 const TIME: Duration = Duration::from_millis(100);
 
-/// The most memory that it may take, above the schema and the instance.
+/// Most memory for an attack, above the schema and the instance.
 const MEMORY: usize = 64 << 20;
 
 #[global_allocator]
 static HEAP: Counting = Counting::new();
 
-/// A way from a validator to an answer.
-struct Door {
+/// A way to ask a validator for an answer.
+struct Call {
     name: &'static str,
-    open: fn(&Validator, &Instance, &[u8]) -> Option<Verdict>,
+    run: fn(&Validator, &Instance, &[u8]) -> Option<Verdict>,
 }
 
-const DOORS: [Door; 9] = [
-    Door { name: "verdict", open: |validator, instance, _| Some(validator.verdict(&instance.value)) },
-    Door { name: "text", open: |validator, _, text| validator.verdict_json(text).ok() },
-    Door {
+const CALLS: [Call; 9] = [
+    Call { name: "verdict", run: |validator, instance, _| Some(validator.verdict(&instance.value)) },
+    Call { name: "text", run: |validator, _, text| validator.verdict_json(text).ok() },
+    Call {
         name: "errors",
-        open: |validator, instance, _| {
+        run: |validator, instance, _| {
             let shown: usize =
                 validator.iter_errors(&instance.value).map(|error| error.to_string().len()).sum();
             std::hint::black_box(shown);
             None
         },
     },
-    Door {
+    Call {
         name: "evaluate",
-        open: |validator, instance, _| Some(validator.evaluate(&instance.value).verdict()),
+        run: |validator, instance, _| Some(validator.evaluate(&instance.value).verdict()),
     },
-    Door { name: "basic", open: |validator, instance, _| output(validator, instance, Evaluation::basic) },
-    Door {
+    Call { name: "basic", run: |validator, instance, _| output(validator, instance, Evaluation::basic) },
+    Call {
         name: "detailed",
-        open: |validator, instance, _| output(validator, instance, Evaluation::detailed),
+        run: |validator, instance, _| output(validator, instance, Evaluation::detailed),
     },
-    Door { name: "list", open: |validator, instance, _| output(validator, instance, Evaluation::list) },
-    Door {
+    Call { name: "list", run: |validator, instance, _| output(validator, instance, Evaluation::list) },
+    Call {
         name: "hierarchical",
-        open: |validator, instance, _| output(validator, instance, Evaluation::hierarchical),
+        run: |validator, instance, _| output(validator, instance, Evaluation::hierarchical),
     },
-    Door { name: "verbose", open: |validator, instance, _| output(validator, instance, Evaluation::verbose) },
+    Call { name: "verbose", run: |validator, instance, _| output(validator, instance, Evaluation::verbose) },
 ];
 
-/// An evaluation and one output of it.
+/// Evaluates an instance and writes one output format.
 fn output(validator: &Validator, instance: &Instance, form: fn(&Evaluation) -> Value) -> Option<Verdict> {
     let evaluation = validator.evaluate(&instance.value);
     std::hint::black_box(form(&evaluation));
     Some(evaluation.verdict())
 }
 
-/// What a way cost, at most.
+/// Highest cost of a step.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     time: Duration,
@@ -109,49 +109,49 @@ impl Cost {
     }
 }
 
-/// What each door cost, and what the first one said.
+/// The cost of each call, and the answer of the first one.
 struct Measured {
     name: String,
     family: &'static str,
     compile: Cost,
-    doors: Vec<Cost>,
+    calls: Vec<Cost>,
     answer: &'static str,
 }
 
 impl Measured {
-    /// The most that a way cost: compiling, and the dearest door.
+    /// Returns the highest cost of a path: compiling, and the most expensive call.
     fn worst(&self) -> Cost {
-        self.doors.iter().fold(self.compile, |worst, &door| worst.max(self.compile.then(door)))
+        self.calls.iter().fold(self.compile, |worst, &call| worst.max(self.compile.then(call)))
     }
 }
 
 fn measure(attack: &Attack) -> (Cost, Vec<Cost>, &'static str) {
     let (compile, built) = Cost::of(|| attack.builder().build(&attack.schema));
-    let mut doors = vec![Cost::default(); DOORS.len()];
+    let mut calls = vec![Cost::default(); CALLS.len()];
     let validator = match built {
         Ok(validator) => validator,
-        Err(_) => return (compile, doors, "refused"),
+        Err(_) => return (compile, calls, "refused"),
     };
     let mut answer = "right";
     for instance in &attack.instances {
         let text = instance.text();
-        for (door, cost) in DOORS.iter().zip(&mut doors) {
-            let (spent, verdict) = Cost::of(|| (door.open)(&validator, instance, text.as_bytes()));
+        for (call, cost) in CALLS.iter().zip(&mut calls) {
+            let (spent, verdict) = Cost::of(|| (call.run)(&validator, instance, text.as_bytes()));
             *cost = cost.max(spent);
             match (verdict, instance.expected) {
                 (None, _)
                 | (Some(Verdict::Valid), Expected::Valid)
                 | (Some(Verdict::Invalid), Expected::Invalid) => {}
                 (Some(Verdict::Undecided(_)), _) => {
-                    if door.name == "verdict" {
+                    if call.name == "verdict" {
                         answer = "undecided";
                     }
                 }
-                (Some(verdict), expected) => panic!("{}: {verdict:?} where {expected:?} is right", door.name),
+                (Some(verdict), expected) => panic!("{}: {verdict:?} where {expected:?} is right", call.name),
             }
         }
     }
-    (compile, doors, answer)
+    (compile, calls, answer)
 }
 
 fn main() -> ExitCode {
@@ -161,7 +161,7 @@ fn main() -> ExitCode {
     let wanted =
         |name: &str| words.iter().filter(|word| !word.starts_with("--")).all(|word| name.contains(word));
 
-    // What is built once for all, such as tables of Unicode, belongs to no attack.
+    // Tables that are built once for the process, such as those of Unicode, belong to no attack.
     let _ = Validator::new(&serde_json::json!({"pattern": "^\\p{L}$", "format": "idn-hostname"}));
 
     let mut measured: Vec<Measured> = Vec::new();
@@ -176,13 +176,13 @@ fn main() -> ExitCode {
             print!("{name} … ");
             let _ = std::io::stdout().flush();
         }
-        let (compile, doors, answer) = measure(&attack);
-        let result = Measured { name, family: recipe.family, compile, doors, answer };
+        let (compile, calls, answer) = measure(&attack);
+        let result = Measured { name, family: recipe.family, compile, calls, answer };
         if all {
-            let shown = result.doors.iter().map(|door| format!("{:.1}", door.time.as_secs_f64() * 1e3));
+            let shown = result.calls.iter().map(|call| format!("{:.1}", call.time.as_secs_f64() * 1e3));
             let compile = result.compile.time.as_secs_f64() * 1e3;
-            let doors = shown.collect::<Vec<_>>().join(" ");
-            println!("{} (compile {compile:.1}, doors {doors}) {}", result.worst().show(), result.answer);
+            let calls = shown.collect::<Vec<_>>().join(" ");
+            println!("{} (compile {compile:.1}, calls {calls}) {}", result.worst().show(), result.answer);
         }
         let is_ring = attack.instances.iter().all(|instance| instance.expected == Expected::Refused);
         if answer != "right" && attack.leeway == Leeway::Nothing && !is_ring {
@@ -199,9 +199,9 @@ fn main() -> ExitCode {
         let worst = members.iter().fold(Cost::default(), |worst, result| worst.max(result.worst()));
         println!("{family:36} {:>7} {}", members.len(), worst.show());
     }
-    for (title, door) in DOORS.iter().map(|door| door.name).zip(0..) {
-        if let Some(slowest) = measured.iter().max_by_key(|result| result.doors[door].time) {
-            println!("slowest by {title}: {} ({})", slowest.doors[door].show(), slowest.name);
+    for (title, call) in CALLS.iter().map(|call| call.name).zip(0..) {
+        if let Some(slowest) = measured.iter().max_by_key(|result| result.calls[call].time) {
+            println!("slowest by {title}: {} ({})", slowest.calls[call].show(), slowest.name);
         }
     }
     let slowest = measured.iter().max_by_key(|result| result.worst().time);

@@ -1,7 +1,10 @@
-//! What does an SDK wait for? `mcp/load/…` is a whole list of tools, `mcp/median/…` the tool whose schema is of median size.
+//! Time that an SDK waits. `mcp/load/…` is a whole list of tools, `mcp/median/…` the tool whose
+//! schema is of median size.
 //!
-//! The tools are those of a file of JSON lines, `{"server", "tool", "inputSchema", "outputSchema"?}`, that `STANCHION_TOOLS` names or that lies beside the
-//! workspace; without one, copies of a tool of our own. Times are of the CPU. Calls have a value for every property, and are checked before they are timed.
+//! The tools come from a file of JSON lines, `{"server", "tool", "inputSchema", "outputSchema"?}`,
+//! that `STANCHION_TOOLS` names or that is beside the workspace; without one, they are copies of a
+//! tool of our own. Times are CPU times. Calls have a value for every property, and are checked
+//! before they are timed.
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
@@ -23,7 +26,7 @@ fn tools_file() -> Option<PathBuf> {
     env::var_os("STANCHION_TOOLS").map(PathBuf::from).or_else(beside).filter(|path| path.exists())
 }
 
-/// Definitions as `tools/list` has them, with unique names.
+/// Returns definitions as in `tools/list`, with unique names.
 fn definitions() -> Vec<Value> {
     let Some(path) = tools_file() else {
         let set = sets().into_iter().find(|set| set.name == "mcp").expect("a set of tool calls");
@@ -47,7 +50,7 @@ fn load(criterion: &mut Criterion<CpuTime>) {
     let mut group = criterion.benchmark_group(format!("mcp/load {} tools", definitions.len()));
     group.sample_size(20);
     let shared = Compiler::new(Profile::lenient());
-    // What is left of a list is dropped after the clock has stopped.
+    // The rest of a list is dropped after the clock has stopped.
     let whole = |toolbox: Toolbox, definitions: Vec<Value>| {
         let loaded = toolbox.replace(definitions);
         assert!(loaded.refused.is_empty(), "{:?}", loaded.refused);
@@ -121,7 +124,7 @@ fn median(criterion: &mut Criterion<CpuTime>) {
     group.finish();
 }
 
-/// A call with a value of another type in place of its first.
+/// Returns a call whose first value has another type.
 fn broken(call: &Value) -> Value {
     let mut call = call.clone();
     if let Some(first) = call.as_object_mut().and_then(|members| members.values_mut().next()) {
@@ -130,7 +133,7 @@ fn broken(call: &Value) -> Value {
     call
 }
 
-/// A value that mostly conforms: the first of what is allowed, and every property.
+/// Returns a value that mostly conforms: the first allowed choice, and every property.
 fn sample(schema: &Value, root: &Value, depth: usize) -> Value {
     let inside = |schema: &Value| if depth < 8 { sample(schema, root, depth + 1) } else { Value::Null };
     let count = |keyword: &str| schema[keyword].as_u64().map(|count| usize::try_from(count).unwrap_or(0));
@@ -158,7 +161,7 @@ fn sample(schema: &Value, root: &Value, depth: usize) -> Value {
     }
 }
 
-/// Time of this thread alone, on a machine that may have other work.
+/// A criterion measurement of this thread's CPU time, for a machine that may have other work.
 struct CpuTime;
 
 impl Measurement for CpuTime {

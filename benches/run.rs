@@ -1,7 +1,7 @@
-//! How long does a verdict take? `run/<set>/value` on a parsed value, `run/<set>/tape` on a tape,
+//! Time for a verdict: `run/<set>/value` on a parsed value, `run/<set>/tape` on a tape,
 //! `run/<set>/errors` with the errors.
 //!
-//! Each iteration goes over all instances of the set. Verdicts are checked before they are timed.
+//! Each iteration validates all instances of the set. Verdicts are checked before they are timed.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use stanchion::{References, TapeNode, Validator, Verdict};
@@ -32,7 +32,7 @@ fn run(criterion: &mut Criterion) {
     }
 }
 
-/// What is timed is right.
+/// Checks that the verdicts are right.
 fn check(set: &Set, validator: &Validator) {
     for (instance, valid) in &set.instances {
         let want = if *valid { Verdict::Valid } else { Verdict::Invalid };

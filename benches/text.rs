@@ -1,6 +1,7 @@
-//! How long does it take from JSON text to a verdict? `text/<set>`
+//! Time from JSON text to a verdict: `text/<set>`.
 //!
-//! Each iteration goes over all instances of the set, with one reader. Verdicts are checked before they are timed.
+//! Each iteration validates all instances of the set, with one reader. Verdicts are checked before
+//! they are timed.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stanchion::{Reader, References, Validator, Verdict};

@@ -1,22 +1,22 @@
-//! Instructions instead of time: a regression shows on a machine that has other work.
+//! Instruction counts instead of times: they show a regression even on a busy machine.
 //!
 //! ```sh
 //! cargo run --release -p stanchion-benches --features count --bin count
 //! ```
 //!
-//! runs Stanchion alone on a fixed choice of our own sets under valgrind's callgrind, each stage in a process of its own, once with
-//! few passes and once with more; the difference is what a pass takes. A pass is one compile, or all instances of the set; for errors, all that
-//! are invalid.
-//! Options:
+//! Runs Stanchion alone on a fixed choice of our own sets under valgrind's callgrind. Each stage
+//! runs in a process of its own, once with few passes and once with more; the difference gives the
+//! instructions of a pass. A pass is one compile, or all instances of the set; for errors, all
+//! invalid instances. Options:
 //!
 //! | option | meaning |
 //! |---|---|
-//! | `--only TEXT` | only those with this in their names, which are `SET/STAGE` |
+//! | `--only TEXT` | only counts with this in their names, which are `SET/STAGE` |
 //! | `--all` | all sets |
-//! | `--json FILE` | writes the numbers |
-//! | `--against FILE` | also shows the numbers that were written before, and the ratio |
+//! | `--json FILE` | writes the counts |
+//! | `--against FILE` | also shows the counts that `--json` wrote before, and the ratio |
 //! | `--against-unmetered` | also counts in a build of the engine without limits (`--cfg stanchion_unmetered`), and shows what they cost |
-//! | `--pass SET STAGE N` | only runs so many passes, for a profiler |
+//! | `--pass SET STAGE N` | only runs N passes, for a profiler |
 
 mod passes;
 mod valgrind;
@@ -32,10 +32,10 @@ use stanchion_benches::sets;
 
 use passes::STAGES;
 
-/// The sets that are counted unless all are asked for: small and large documents, names, unions, texts, marks.
+/// Sets that are counted without `--all`: small and large documents, names, unions, texts, marks.
 const SETS: [&str; 6] = ["mcp", "openapi", "table", "shapes", "strings", "composed"];
 
-/// What to count.
+/// Options of the command line.
 #[derive(Default)]
 struct Options {
     only: String,
@@ -132,13 +132,13 @@ fn read(words: Vec<String>) -> Result<Options, String> {
     Ok(options)
 }
 
-/// What `--json` has written before.
+/// Reads the counts that `--json` wrote before.
 fn counts_before(file: &Path) -> Result<Value, String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Builds this program once more, with an engine that counts nothing, in a folder beside this one.
+/// Builds this program again with an engine without limits, in a directory beside this one.
 fn build_unmetered() -> Result<PathBuf, Box<dyn Error>> {
     let program = env::current_exe()?;
     let folder = program.parent().ok_or("this program is in no folder")?.join("unmetered");

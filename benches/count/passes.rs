@@ -1,4 +1,4 @@
-//! The passes that are counted.
+//! Passes that are counted.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -8,10 +8,11 @@ use serde_json::Value;
 use stanchion::{Reader, References, TapeNode, Validator, Verdict};
 use stanchion_benches::sets::{self, Set};
 
-/// The stages, by name. `first-error` and `all-errors` are about invalid instances alone, with the lines of their errors.
+/// Names of the stages. `first-error` and `all-errors` format the errors of the invalid instances
+/// alone.
 pub(crate) const STAGES: [&str; 6] = ["value", "first-error", "all-errors", "tape", "text", "compile"];
 
-/// Runs a stage of a set so many times.
+/// Runs a stage of a set `passes` times.
 pub(crate) fn run(set: &str, stage: &str, passes: usize) -> Result<(), Box<dyn Error>> {
     let set = sets::by_name(set).ok_or_else(|| format!("{set}: no such set"))?;
     let builder = Validator::builder().references(References::Bundled);
@@ -52,7 +53,8 @@ pub(crate) fn run(set: &str, stage: &str, passes: usize) -> Result<(), Box<dyn E
     }
 }
 
-/// Has the errors of all invalid instances written, so many times, and checks that each has some.
+/// Writes the errors of all invalid instances, `passes` times, and checks that each instance has
+/// some.
 fn lines(passes: usize, set: &Set, write: impl Fn(&Value, &mut String)) -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
     for _ in 0..passes {
@@ -71,7 +73,7 @@ fn texts(set: &Set) -> Vec<Vec<u8>> {
     set.instances.iter().map(|(instance, _)| instance.to_string().into_bytes()).collect()
 }
 
-/// Does the passes, and checks that each comes to the right count of valid instances.
+/// Runs the passes, and checks that each finds the right number of valid instances.
 fn check(passes: usize, set: &Set, mut pass: impl FnMut() -> usize) -> Result<(), Box<dyn Error>> {
     let right = set.instances.iter().filter(|(_, valid)| *valid).count();
     for _ in 0..passes {

@@ -1,23 +1,24 @@
-//! Counting instructions with callgrind.
+//! Counts instructions with callgrind.
 
 use std::io;
 use std::path::Path;
 use std::process::Command;
 
-/// The option that makes this program only run passes.
+/// Option that makes this program only run passes.
 pub(crate) const PASS: &str = "--pass";
 
-/// Passes of the short run and of the long one. The first passes build what is built when it is first used.
+/// Passes of the short run and of the long one. The first passes also build what is built on first
+/// use.
 const PASSES: [u32; 2] = [2, 6];
 
-/// Instructions of one pass of a stage.
+/// Returns the instructions of one pass of a stage.
 pub(crate) fn count(program: &Path, set: &str, stage: &str) -> Result<f64, String> {
     let [few, many] = PASSES;
     let (short, long) = (whole(program, set, stage, few)?, whole(program, set, stage, many)?);
     Ok((long - short) / f64::from(many - few))
 }
 
-/// Instructions of a process.
+/// Returns the instructions of a whole process.
 fn whole(program: &Path, set: &str, stage: &str, passes: u32) -> Result<f64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])

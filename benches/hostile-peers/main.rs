@@ -1,23 +1,25 @@
-//! The table of hostile schemas: what Stanchion and other validators make of each attack of `suite`.
+//! The table of hostile schemas: the outcome of each attack of `suite` on Stanchion and on other
+//! validators.
 //!
 //! ```sh
 //! cargo run --release -p stanchion-benches --features corvus --bin hostile-peers
 //! ```
 //!
-//! prints the table and writes `benches/hostile.json` and `benches/hostile.svg`. It takes half an hour, most of it spent
-//! waiting for what never ends. Options:
+//! Prints the table and writes `benches/hostile.json` and `benches/hostile.svg`. It takes half an
+//! hour, most of it spent waiting for time-outs. Options:
 //!
 //! | option | meaning |
 //! |---|---|
-//! | `--small` | the attacks at a small size, to see who disagrees with the verdicts; writes nothing |
-//! | `--jobs N` | how many attacks run at a time: as many as there are cores |
+//! | `--small` | runs the attacks at a small size, to check the expected verdicts; writes nothing |
+//! | `--jobs N` | how many attacks run at a time; by default one for each core |
 //! | `--only TEXT` | only attacks with this in their names; writes nothing |
-//! | `--again NAME` | runs this validator, and what is new; takes the rest from `benches/hostile.json` |
-//! | `--draw` | runs nothing: the table and the picture again, from `benches/hostile.json` |
+//! | `--again NAME` | runs this validator and new attacks; takes the rest from `benches/hostile.json` |
+//! | `--draw` | runs nothing: prints the table and draws the picture from `benches/hostile.json` |
 //!
-//! Every attack runs in a process of its own, with ten seconds and 4 GiB of address space. Validators get their defaults, `format` as
-//! an assertion where the attack is about formats, and no network. With the feature `peers` alone, corvus-json-schema is left
-//! out: it turns on `preserve_order` in serde_json for the whole program.
+//! Every attack runs in a process of its own, with ten seconds and 4 GiB of address space.
+//! Validators run with their defaults, `format` as an assertion where the attack is about formats,
+//! and no network. With the feature `peers` alone, corvus-json-schema is left out: it turns on
+//! `preserve_order` in serde_json for the whole program.
 
 mod picture;
 mod table;
@@ -38,14 +40,14 @@ use stanchion_suite::hostile;
 
 use table::{Outcome, Row, Table};
 
-/// How long an attack may take.
+/// Most time for an attack.
 const TIME: Duration = Duration::from_secs(10);
 
-/// How much address space it may take.
+/// Most address space for an attack.
 #[cfg(unix)]
 const MEMORY: u64 = 4 << 30;
 
-/// What to run.
+/// Options of the command line.
 struct Options {
     small: bool,
     draw: bool,
@@ -93,13 +95,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs one attack on one validator, in this process, and prints what came of it.
+/// Runs one attack on one validator, in this process, and prints the outcome.
 fn attack(validator: &str, index: usize, small: bool) -> Result<(), Box<dyn Error>> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};
         setrlimit(Resource::As, Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) })?;
-        // A crash needs no picture of the memory.
+        // A crash needs no core dump.
         setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     }
     let recipes = hostile::recipes();
@@ -107,11 +109,12 @@ fn attack(validator: &str, index: usize, small: bool) -> Result<(), Box<dyn Erro
     let attack = if small { recipe.small() } else { recipe.full() };
     let outcome = validators::run(validator, &attack).ok_or("no such validator")?;
     println!("{}", outcome.name());
-    // What is left need not be taken apart.
+    // Exit without running destructors, which could take long or crash.
     std::process::exit(0);
 }
 
-/// Runs all attacks on all validators, each in a process of its own, except for what is known from before.
+/// Runs all attacks on all validators, each in a process of its own, except those whose outcome is
+/// known.
 fn run(options: &Options, before: Option<&Table>) -> Table {
     let names: Vec<(&'static str, String)> =
         hostile::recipes().into_iter().map(|recipe| (recipe.family, recipe.name)).collect();
@@ -157,7 +160,7 @@ fn run(options: &Options, before: Option<&Table>) -> Table {
     Table { validators: validators::NAMES.map(str::to_owned).to_vec(), rows: rows.collect() }
 }
 
-/// One attack on one validator, in a process that is ended when its time is up.
+/// Runs one attack on one validator in a process, and kills it when its time is up.
 fn in_a_process(validator: &str, attack: usize, small: bool) -> Outcome {
     let size = if small { "small" } else { "full" };
     let program = env::current_exe().expect("this program has a place");

@@ -18,7 +18,7 @@ fn color(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The picture, as SVG.
+/// Draws the table as SVG.
 pub(crate) fn draw(table: &Table) -> String {
     let families = table.families();
     let width = LEFT + COLUMN * table.validators.len() + 8;
@@ -76,7 +76,7 @@ fn legend(x: usize, y: usize) -> String {
     svg
 }
 
-/// One bar for all attacks on a validator.
+/// Draws one bar for all attacks on a validator.
 fn share(x: usize, y: usize, validator: usize, table: &Table) -> String {
     let whole = (COLUMN - 16) as f64;
     let mut svg = String::new();
@@ -95,7 +95,7 @@ fn share(x: usize, y: usize, validator: usize, table: &Table) -> String {
     svg
 }
 
-/// A tile for each attack of a family, the best outcomes first.
+/// Draws a tile for each attack of a family, the best outcomes first.
 fn tiles(x: usize, y: usize, validator: usize, rows: &[Row]) -> String {
     let mut svg = String::new();
     let mut x = x;

@@ -1,10 +1,10 @@
-//! What came of the attacks, as a table in text and in JSON.
+//! The outcomes of the attacks, as a table in text and in JSON.
 
 use std::fmt;
 
 use serde_json::{Value, json};
 
-/// What comes of an attack on a validator.
+/// Outcome of an attack on a validator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The right verdict on every instance.
@@ -13,7 +13,7 @@ pub(crate) enum Outcome {
     Refused,
     /// A wrong verdict.
     Wrong,
-    /// No end within the time.
+    /// No answer within the time limit.
     TimeOut,
     /// The process died: a stack overflow, a panic, or no more memory.
     Crash,
@@ -24,7 +24,7 @@ impl Outcome {
     pub(crate) const ALL: [Outcome; 5] =
         [Outcome::Right, Outcome::Refused, Outcome::Wrong, Outcome::TimeOut, Outcome::Crash];
 
-    /// What tables call it.
+    /// Returns the name used in tables.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Outcome::Right => "right",
@@ -40,7 +40,7 @@ impl Outcome {
     }
 }
 
-/// An attack, and what came of it on each validator.
+/// An attack, and its outcome on each validator.
 pub(crate) struct Row {
     pub(crate) family: String,
     pub(crate) name: String,
@@ -54,24 +54,24 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The families, in order.
+    /// Returns the rows of each family, in order.
     pub(crate) fn families(&self) -> Vec<&[Row]> {
         self.rows.chunk_by(|a, b| a.family == b.family).collect()
     }
 
-    /// How often something came of the attacks in these rows on a validator.
+    /// Returns how many of these rows have this outcome on a validator.
     pub(crate) fn count(rows: &[Row], validator: usize, outcome: Outcome) -> usize {
         rows.iter().filter(|row| row.outcomes[validator] == outcome).count()
     }
 
-    /// What came of an attack on a validator.
+    /// Returns the outcome of an attack on a validator.
     pub(crate) fn outcome(&self, family: &str, name: &str, validator: &str) -> Option<Outcome> {
         let column = self.validators.iter().position(|known| known == validator)?;
         let row = self.rows.iter().find(|row| row.family == family && row.name == name)?;
         row.outcomes.get(column).copied()
     }
 
-    /// The table as JSON, with a line for each attack.
+    /// Returns the table as JSON, with a line for each attack.
     pub(crate) fn to_json(&self) -> String {
         let row = |row: &Row| {
             let outcomes: Vec<&str> = row.outcomes.iter().map(|outcome| outcome.name()).collect();
@@ -96,7 +96,8 @@ impl Table {
 }
 
 impl fmt::Display for Table {
-    /// For each family and validator, how many attacks were answered rightly, and what came of the others.
+    /// Writes, for each family and validator, how many attacks were answered right, and the
+    /// outcomes of the others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cell = |rows: &[Row], validator: usize| {
             let right = Table::count(rows, validator, Outcome::Right);

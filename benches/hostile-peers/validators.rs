@@ -1,4 +1,4 @@
-//! The validators, and what each says about an attack.
+//! The validators, and how each is run on an attack.
 
 use serde_json::Value;
 use stanchion::Verdict;
@@ -14,10 +14,10 @@ pub(crate) const NAMES: [&str; 4] = ["stanchion", "corvus-json-schema", "jsonsch
 #[cfg(not(feature = "corvus"))]
 pub(crate) const NAMES: [&str; 3] = ["stanchion", "jsonschema", "boon"];
 
-/// What a validator says about an instance: whether it is valid, if it says so.
+/// A validator's answer for an instance: whether it is valid, or `None` without a verdict.
 type Answer = Option<bool>;
 
-/// What comes of an attack on a validator.
+/// Runs an attack on a validator.
 pub(crate) fn run(validator: &str, attack: &Attack) -> Option<Outcome> {
     match validator {
         "stanchion" => Some(stanchion(attack)),
@@ -29,12 +29,12 @@ pub(crate) fn run(validator: &str, attack: &Attack) -> Option<Outcome> {
     }
 }
 
-/// Goes through the instances until one is answered wrongly or not at all.
+/// Compares the answers for the instances, until one is wrong or missing.
 fn judge(attack: &Attack, mut answer: impl FnMut(&Value) -> Answer) -> Outcome {
     for instance in &attack.instances {
         match (answer(&instance.value), instance.expected) {
             (Some(true), Expected::Valid) | (Some(false), Expected::Invalid) => {}
-            // A ring has no meaning; whoever gets out of it has done enough.
+            // A ring has no meaning; any answer is enough.
             (_, Expected::Refused) => {}
             (None, Expected::Valid | Expected::Invalid) => return Outcome::Refused,
             (Some(_), Expected::Valid | Expected::Invalid) => return Outcome::Wrong,
@@ -43,7 +43,7 @@ fn judge(attack: &Attack, mut answer: impl FnMut(&Value) -> Answer) -> Outcome {
     Outcome::Right
 }
 
-/// The schema was not accepted, which is right for rings.
+/// Returns the outcome of a refused schema, which is right for rings.
 fn refused(attack: &Attack) -> Outcome {
     let is_ring = attack.instances.iter().all(|instance| instance.expected == Expected::Refused);
     if is_ring { Outcome::Right } else { Outcome::Refused }
@@ -79,7 +79,7 @@ fn jsonschema(attack: &Attack) -> Outcome {
         if validator.is_valid(value) {
             return Some(true);
         }
-        // A pattern that was given up is invalid here; only `validate` tells.
+        // `is_valid` reports an abandoned pattern as invalid; only `validate` says why.
         if gives_up(value) { None } else { Some(false) }
     })
 }

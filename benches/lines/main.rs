@@ -1,15 +1,16 @@
-//! A stream of lines of any length, to measure `stanchion check` on; and the loop that one would write instead.
+//! A stream of lines of any length, to measure `stanchion check`, and a plain loop to compare it
+//! with.
 //!
 //! ```text
 //! lines schema                      the schema of the lines
-//! lines make BYTES                  lines, about so many bytes of them
+//! lines make BYTES                  lines, about this many bytes in all
 //! lines jsonschema SCHEMA < LINES   one thread, serde_json and jsonschema, the number of valid lines (feature `peers`)
 //! ```
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-/// Records as a log or an export has them: mostly text, some numbers, one level of nesting.
+/// Records as in a log or an export: mostly text, some numbers, one level of nesting.
 const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes lines, all of them valid, until there are enough.
+/// Writes valid lines until there are enough bytes.
 fn make(bytes: u64) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let (mut written, mut id) = (0, 0u64);
@@ -69,7 +70,7 @@ fn make(bytes: u64) -> io::Result<()> {
     out.flush()
 }
 
-/// What a program without us would do.
+/// Validates lines with serde_json and jsonschema in a plain loop.
 #[cfg(feature = "peers")]
 fn jsonschema(schema: &str) -> io::Result<()> {
     use std::io::BufRead;

@@ -1,4 +1,5 @@
-//! With the feature `native`, writes down what makes jsonschema's macro generate code for the schemas of `STANCHION_CORPUS`.
+//! With the feature `native`, writes the code that applies jsonschema's macro to the schemas of
+//! `STANCHION_CORPUS`.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -27,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(fs::write(out.join("native.rs"), validators + &find)?)
 }
 
-/// The names and schemas of a folder's sets: the same that the comparison takes.
+/// Returns the names and schemas of a directory's sets, chosen as in the comparison.
 fn schemas(corpus: &Path) -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
     let broken = |error| format!("{}: {error}", corpus.display());
     let mut sets = Vec::new();

@@ -1,11 +1,11 @@
 // ajv, and Blaze through the command line of its author, on the sets of the program `peers`.
 //
 //   (cd benches/node && npm install)
-//   peers --write-sets SETS                    # our own sets, as a folder
-//   peers --json RESULTS                       # what Stanchion takes
+//   peers --write-sets SETS                    # our own sets, as a directory
+//   peers --json RESULTS                       # the times of Stanchion
 //   node benches/node/peers.mjs SETS RESULTS   # or the folder of the corpus in place of SETS
 //
-// ajv goes over values that are parsed, and over texts by JSON.parse; its time is the least of many rounds. Blaze's is
+// ajv validates parsed values, and texts through JSON.parse; its time is the least of many rounds. Blaze's is
 // the sum of the means that its command prints (`validate --fast --benchmark`), which contain some 20 ns of clock for
 // each instance. Neither shares a process with Stanchion, so these ratios are rougher than those of `peers`.
 
@@ -18,7 +18,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 const ROUNDS = 40;
 const LOOPS = 20;
 
-/** The least time of a pass, in nanoseconds; a turn has as many passes as make a millisecond. */
+/** Returns the least time of a pass, in nanoseconds; a turn has as many passes as make a millisecond. */
 function least(pass) {
   let passes = 1;
   let best = Infinity;
@@ -32,7 +32,7 @@ function least(pass) {
   return best;
 }
 
-/** What ajv takes for values and for texts, and how many instances it finds valid. */
+/** Returns the time of ajv for values and for texts, and how many instances it finds valid. */
 function ajv(schema, lines) {
   const make = () => new Ajv2020({ strict: false, validateFormats: false, logger: false });
   const validate = make().compile(schema);

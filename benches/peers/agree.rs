@@ -1,22 +1,23 @@
-//! Verdicts before times: who disagrees about which instance.
+//! Compares verdicts before anything is timed: which validator disagrees about which instance.
 
 use super::input::Instance;
 use super::validators::{Compiled, Peer};
 
-/// What is left to compare on.
+/// The validators and instances that are left to compare.
 pub(crate) struct Agreed {
-    /// Those who compiled the schema and agree on what is left.
+    /// Validators that compiled the schema and agree on the instances below.
     pub(crate) validators: Vec<(Peer, Compiled)>,
     /// The instances they agree on, each with its verdict.
     pub(crate) instances: Vec<(Instance, bool)>,
-    /// Whom and what was left out, and why.
+    /// Validators and instances that were left out, and why.
     pub(crate) notes: Vec<String>,
 }
 
-/// How many disagreements are told one by one.
-const TOLD: usize = 3;
+/// Most disagreements that are listed one by one.
+const MAX_LISTED: usize = 3;
 
-/// Asks all validators about all instances. Right is what is expected, or else what Stanchion says.
+/// Runs all validators on all instances. The right verdict is the expected one, or else
+/// Stanchion's.
 pub(crate) fn run(compiled: Vec<(Peer, Compiled)>, instances: Vec<Instance>) -> Agreed {
     let mut notes = Vec::new();
     let ours = compiled.iter().find(|(peer, _)| *peer == Peer::Stanchion);
@@ -47,12 +48,12 @@ pub(crate) fn run(compiled: Vec<(Peer, Compiled)>, instances: Vec<Instance>) -> 
             .filter(|(_, pair)| disagrees(*pair))
             .map(|(at, _)| at)
             .collect();
-        for &at in apart.iter().take(TOLD) {
+        for &at in apart.iter().take(MAX_LISTED) {
             let (name, right) = (peer.name(), right[at] == Some(true));
             let verdict = if right { "valid" } else { "invalid" };
             notes.push(format!("instance {}: {name} does not say that it is {verdict}", at + 1));
         }
-        if apart.len() > TOLD {
+        if apart.len() > MAX_LISTED {
             notes.push(format!("{}: disagrees on {} instances in all", peer.name(), apart.len()));
         }
         if apart.len() * 10 > instances.len() {

@@ -1,4 +1,5 @@
-//! The geometric means as a chart: a group of bars for each stage, a bar for each peer, on a scale of doublings.
+//! Draws the geometric means as a chart: a group of bars for each stage, a bar for each peer, on a
+//! scale of doublings.
 
 use super::results::{Group, Results, Stage};
 use super::validators::Peer;
@@ -10,7 +11,8 @@ const TOP: f64 = 92.0;
 const BAR: f64 = 17.0;
 const GAP: f64 = 16.0;
 
-/// Colors by class, so that the reader's light or dark mode decides. The colors of the peers stand out on both.
+/// Colors by class, so that they follow the reader's light or dark mode. The colors of the peers
+/// suit both.
 const STYLE: &str = "\
 text{fill:#1f2328;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:12px}\
 .title{font-size:16px;font-weight:600}.small{font-size:11px;fill:#59636e}.stage{font-weight:600}\
@@ -26,7 +28,8 @@ struct Bars {
     bars: Vec<(Peer, f64)>,
 }
 
-/// The chart, as SVG. The group is the corpus if there is one, or else our own sets; tools stand beside it.
+/// Draws the chart as SVG. The group is the corpus if there is one, or else our own sets; tools are
+/// beside it.
 pub(crate) fn draw(results: &Results) -> String {
     let group = if results.group(Group::Corpus).next().is_some() { Group::Corpus } else { Group::Own };
     let groups = bars(results, group);
@@ -65,7 +68,7 @@ pub(crate) fn draw(results: &Results) -> String {
     svg + "</svg>\n"
 }
 
-/// The bars of each stage that was measured.
+/// Returns the bars of each stage that was measured.
 fn bars(results: &Results, group: Group) -> Vec<Bars> {
     let stages = [
         (group, Stage::Value, "is_valid, parsed value", "serde_json::Value, time"),
@@ -90,7 +93,7 @@ fn bars(results: &Results, group: Group) -> Vec<Bars> {
     groups
 }
 
-/// Where a ratio is, from one power of two to another.
+/// A scale from one power of two to another.
 struct Scale {
     first: f64,
     last: f64,
@@ -126,12 +129,13 @@ fn bar(scale: &Scale, y: f64, peer: Peer, ratio: f64) -> String {
         BAR - 3.0
     );
     let shown = if ratio < 1.0 { format!("{ratio:.2}×") } else { format!("{ratio:.1}×") };
-    // Beside the bar, on the side where it ends; what ends left of 1 is written right of it, where there is room.
+    // Beside the bar, at its end. Labels of bars that end left of 1 go right of it, where there is
+    // room.
     svg += &text(one.max(end) + 5.0, y + BAR - 4.5, "value", "start", &shown);
     svg
 }
 
-/// The peers that were compared, and on how many sets if not on all.
+/// Draws the legend: the peers that were compared, and on how many sets if not on all.
 fn legend(results: &Results, group: Group) -> String {
     let all = results.group(group).count();
     let mut svg = String::new();

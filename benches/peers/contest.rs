@@ -1,4 +1,4 @@
-//! A contest: everyone has a turn in every round, and the least time of each counts.
+//! A contest: every contestant has a turn in each round, and its least time counts.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use stanchion_benches::clock::cpu_time;
 use super::options::Options;
 use super::validators::Peer;
 
-/// A turn takes at least this long.
+/// Shortest duration of a turn.
 const TURN: Duration = Duration::from_millis(1);
 
-/// There are so many rounds, however long they take.
+/// Fewest rounds, however long they take.
 const ROUNDS: usize = 5;
 
-/// Someone who can do a pass of the work, and says how many instances or schemas went through.
+/// A contestant. `pass` does the work once and returns how many instances or schemas went through.
 pub(crate) struct Contestant<'a> {
     peer: Peer,
     pass: Box<dyn FnMut() -> usize + 'a>,
@@ -39,7 +39,7 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// Nanoseconds of a pass, by contestant. An error if they do not come to the same result.
+/// Returns the nanoseconds of a pass, by contestant. Fails if their results differ.
 pub(crate) fn run(
     mut contestants: Vec<Contestant<'_>>,
     options: &Options,
@@ -59,7 +59,7 @@ pub(crate) fn run(
             break;
         }
         for at in 0..contestants.len() {
-            // Nobody is always the one after the slowest.
+            // Rotate, so that nobody always comes after the slowest.
             let at = (at + round) % contestants.len();
             contestants[at].turn();
         }

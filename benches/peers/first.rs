@@ -1,4 +1,5 @@
-//! The first compile in a fresh process: what a program pays that validates one call of one tool.
+//! Times the first compile in a fresh process: the cost for a program that validates one call of
+//! one tool.
 
 use std::env;
 use std::error::Error;
@@ -10,16 +11,16 @@ use serde_json::Value;
 
 use super::validators::Peer;
 
-/// The first word of the process.
+/// First argument of the child process.
 pub(crate) const CHILD: &str = "--first-compile-of";
 
-/// How many processes there are for each validator.
+/// Number of processes for each validator.
 const PROCESSES: usize = 40;
 
-/// A tool like the median of those that are published: 366 bytes, five subschemas.
+/// A tool like the median of published ones: 366 bytes, five subschemas.
 const TOOL: &str = r#"{"type":"object","properties":{"query":{"type":"string","description":"Words to look for, in titles"},"limit":{"type":"integer","minimum":1,"maximum":100,"default":20,"description":"How many results to get"},"state":{"type":"string","enum":["open","closed","all"]},"sort":{"type":"string","description":"The field by which results are sorted"}},"required":["query"]}"#;
 
-/// Starts the processes, validator by validator in turn, and prints what they say.
+/// Starts the processes, one validator after the other, and prints their times.
 pub(crate) fn run() -> Result<(), Box<dyn Error>> {
     let program = env::current_exe()?;
     let mut times: Vec<(Peer, Vec<f64>)> = Peer::ALL.iter().map(|peer| (*peer, Vec::new())).collect();

@@ -1,5 +1,5 @@
-//! The heap of a compiled validator, measured in a process of its own: what a validator builds once for all, or remembers from
-//! one schema to the next, is then not in the way.
+//! Measures the heap of a compiled validator in a process of its own, without what a validator
+//! builds once for the process or caches between schemas.
 
 use std::env;
 use std::error::Error;
@@ -14,10 +14,10 @@ use super::options::Options;
 use super::results::Group;
 use super::validators::Peer;
 
-/// The first word of the process.
+/// First argument of the child process.
 pub(crate) const CHILD: &str = "--heap-of";
 
-/// Bytes after compiling, and after all instances.
+/// Returns the bytes after compiling, and after all instances.
 pub(crate) fn measure(
     group: Group,
     name: &str,
@@ -35,7 +35,7 @@ pub(crate) fn measure(
     }
 }
 
-/// Measures and prints both numbers.
+/// Measures and prints both figures.
 pub(crate) fn child(words: &[String]) -> Result<(), Box<dyn Error>> {
     let (known, schema) = words.split_at_checked(3).ok_or("expected a group, a set and a validator")?;
     let [group, name, peer] = known else { return Err("expected a group, a set and a validator".into()) };
@@ -45,7 +45,7 @@ pub(crate) fn child(words: &[String]) -> Result<(), Box<dyn Error>> {
     options.schema = schema.first().cloned();
     let input = Input::load(group, name, &options)?;
 
-    // What is built once for all belongs to no schema.
+    // Compile another schema first: what is built once for the process belongs to no schema.
     let mut first = json!({"$id": "https://example.com/first", "type": "object", "properties": {"a": {"pattern": "^a+$"}}});
     if let Some(dialect) = input.schema.get("$schema") {
         first["$schema"] = dialect.clone();

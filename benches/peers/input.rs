@@ -1,4 +1,4 @@
-//! What is validated: our own sets, and those of a folder.
+//! The input: our own sets, and those of a directory.
 
 use std::error::Error;
 use std::fs;
@@ -26,7 +26,7 @@ pub(crate) struct Instance {
     pub(crate) expected: Option<bool>,
 }
 
-/// The sets to run, by group and name.
+/// Returns the sets to run, by group and name.
 pub(crate) fn names(options: &Options) -> Result<Vec<(Group, String)>, Box<dyn Error>> {
     let mut names: Vec<(Group, String)> = sets::names().map(|name| (Group::Own, name.to_owned())).collect();
     if let Some(folder) = &options.corpus {
@@ -66,20 +66,20 @@ impl Input {
         }
     }
 
-    /// The set of our own with this name.
+    /// Generates our own set of this name.
     fn own(name: &str) -> Result<Input, Box<dyn Error>> {
         let set = sets::by_name(name).ok_or_else(|| format!("{name}: no such set"))?;
         let mut instances = Vec::new();
         for (value, valid) in set.instances {
             let text = value.to_string();
-            // Parsed like those of the corpus, so that it lies in memory like those.
+            // Parsed like those of the corpus, so that the layout in memory is the same.
             let value = serde_json::from_str(&text)?;
             instances.push(Instance { text, value, expected: Some(valid) });
         }
         Ok(Input { group: Group::Own, name: name.to_owned(), schema: set.schema, instances })
     }
 
-    /// A folder with a schema and `instances.jsonl`.
+    /// Reads a directory with a schema and `instances.jsonl`.
     fn from_folder(name: &str, folder: &Path, schema: Option<&str>) -> Result<Input, Box<dyn Error>> {
         let rewritten = folder.join("schema-2020-12.json");
         let file = match schema {
@@ -101,7 +101,7 @@ impl Input {
     }
 }
 
-/// Writes our own sets into a folder, in the form of the corpus.
+/// Writes our own sets into a directory, laid out like the corpus.
 pub(crate) fn write_own(folder: &Path) -> Result<(), Box<dyn Error>> {
     for name in sets::names() {
         let input = Input::own(name)?;
@@ -115,12 +115,12 @@ pub(crate) fn write_own(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The text of a file.
+/// Reads a file as text.
 pub(crate) fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The lines of a JSONL file, as text and parsed; empty ones are no lines.
+/// Reads the lines of a JSONL file, as text and parsed. Empty lines are skipped.
 pub(crate) fn lines(file: &Path, text: &str) -> Result<Vec<(String, Value)>, String> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -1,14 +1,21 @@
-//! What a verdict on a `serde_json::Value` waits for: how much of its time no validator can save.
+//! Splits the time of a verdict on a `serde_json::Value`, to find how much of it no validator can
+//! save.
 //!
-//! The same instances, copied many times over (`--copies`), are gone through in three orders: each instance again and again (*warm*: all that
-//! is left is computing), the copies of an instance one after the other (*copies*: computing, and waiting for memory, but every
-//! branch goes as it went before), and all instances in turn (*turn*: as the comparison measures it, with branches that are
-//! guessed wrong). And they are only walked through: every name and value is touched, and nothing is asked of them (*walk*); and, with the
-//! feature `native`, gone through by code that was made of the schema when this was built (*native*), all in turn. With `--copies 1` they are
-//! no more than the comparison goes through, and as much of them is in the cache.
+//! The instances are copied many times (`--copies`) and validated in three orders:
 //!
-//! A walk bounds what those may gain who look at all names. Validators skip what nobody asks about, and may take less: in the mean a walk
-//! counts for no more than Stanchion's own time.
+//! - *warm*: each instance again and again. Only computing is left.
+//! - *copies*: the copies of an instance one after the other. This adds waiting for memory, but
+//!   every branch is predicted.
+//! - *turn*: all instances in turn, as in the comparison. This adds mispredicted branches.
+//!
+//! *walk* only touches every name and value. *native*, with the feature `native`, runs code that
+//! was generated from the schema when this program was built, on all instances in turn. With
+//! `--copies 1` there are no more instances than in the comparison, and as much of them is in the
+//! cache.
+//!
+//! A walk is a lower bound for validators that look at all names. A validator may skip what the
+//! schema does not mention and take less; so in the mean a walk counts for at most Stanchion's own
+//! time.
 
 use std::error::Error;
 
@@ -22,17 +29,18 @@ use super::options::Options;
 use super::results::Group;
 use super::validators::Peer;
 
-/// Instances are taken, evenly from all of a set, as long as they and their copies have no more nodes than this.
+/// Most nodes of the chosen instances and their copies. Instances are chosen evenly from all of a
+/// set.
 const NODES: usize = 192_000;
 
-/// Nanoseconds for a node.
+/// Nanoseconds per node.
 struct Times {
     walk: f64,
     native: Option<f64>,
     peers: Vec<(Peer, [f64; 3])>,
 }
 
-/// Measures and prints.
+/// Measures and prints the times of all sets.
 pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     let options = Options::read(words)?;
     let mut all = Vec::new();
@@ -55,7 +63,8 @@ pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
         println!();
         all.push(times);
     }
-    // Where what nobody asks about is skipped, a verdict takes less than a walk: there the walk is no bound.
+    // A verdict that skips what the schema does not mention takes less than a walk. Then the walk
+    // is no bound.
     let bound = |times: &Times| Some(times.walk.min(time(times, Peer::Stanchion, 2)?));
     print!("{:28} {:>6.2}", "of stanchion's all in turn", mean(&all, bound));
     match all.iter().any(|times| times.native.is_some()) {
@@ -74,7 +83,7 @@ fn time(times: &Times, peer: Peer, order: usize) -> Option<f64> {
     times.peers.iter().find(|(other, _)| *other == peer).map(|(_, orders)| orders[order])
 }
 
-/// The geometric mean of something in times of what Stanchion takes for all in turn.
+/// Returns the geometric mean of a time, relative to Stanchion's on all instances in turn.
 fn mean(all: &[Times], of: impl Fn(&Times) -> Option<f64>) -> f64 {
     let ratio = |times: &Times| Some((of(times)? / time(times, Peer::Stanchion, 2)?).ln());
     let ratios: Vec<f64> = all.iter().filter_map(ratio).collect();
@@ -83,7 +92,7 @@ fn mean(all: &[Times], of: impl Fn(&Times) -> Option<f64>) -> f64 {
 
 fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
     let compiled = options.peers.iter().filter_map(|&peer| Some((peer, peer.compile(&input.schema).ok()?)));
-    // It was made of the schema that is taken where none is asked for.
+    // The code was generated from the schema that is used by default.
     let is_of_schema = input.group == Group::Corpus && options.schema.is_none();
     let native = if is_of_schema { native::find(&input.name) } else { None };
     let Agreed { validators, instances, .. } = agree::run(compiled.collect(), input.instances);
@@ -118,7 +127,8 @@ fn measure(input: Input, options: &Options) -> Result<Times, Box<dyn Error>> {
     Ok(Times { walk: walked, native: native.map(|time| time / nodes), peers })
 }
 
-/// Nanoseconds that generated code takes for a pass. An error if it disagrees with the others.
+/// Returns the nanoseconds that generated code takes for a pass. Fails if it disagrees with the
+/// others.
 fn timed(
     instances: &[(Instance, bool)],
     in_turn: &[&Value],
@@ -132,7 +142,8 @@ fn timed(
     Ok(contest::run(vec![Contestant::new(Peer::Jsonschema, pass)], options)?[0].1)
 }
 
-/// Touches every name and value: how many there are, and a sum that cannot be known without.
+/// Touches every name and value. Returns their number, and a checksum that keeps the compiler from
+/// skipping the walk.
 fn walk(value: &Value) -> (usize, usize) {
     let add = |(nodes, sum): (usize, usize), (more, touched): (usize, usize)| (nodes + more, sum + touched);
     match value {

@@ -1,4 +1,4 @@
-//! Stanchion beside other validators: one process, the same instances, turn by turn.
+//! Compares Stanchion with other validators: one process, the same instances, in turns.
 //!
 //! ```sh
 //! export STANCHION_CORPUS=path/to/corpus    # optional: folders NAME/ with schema.json and instances.jsonl
@@ -14,37 +14,41 @@
 //! | `--only TEXT` | only sets with this in their names, which are `own/NAME`, `corpus/NAME` and `tools/NAME` |
 //! | `--stages LIST` | only these of `value,invalid,validate,errors,first-error,all-errors,tape,simd-tape,text,compile,heap` |
 //! | `--peers LIST` | only these of `corvus,jsonschema,boon` |
-//! | `--rounds N` | at most so many rounds for a measurement (150) |
-//! | `--seconds S` | no new round after so many seconds of a measurement (2) |
-//! | `--schema FILE` | the schema in each folder of the corpus: `schema-2020-12.json` where there is one, or else `schema.json` |
-//! | `--tools FILE` | a JSONL file of tools; the time to compile all their schemas |
+//! | `--rounds N` | at most this many rounds for a measurement (150) |
+//! | `--seconds S` | no new round after this many seconds of a measurement (2) |
+//! | `--schema FILE` | the schema in each directory of the corpus; by default `schema-2020-12.json`, or else `schema.json` |
+//! | `--tools FILE` | a JSONL file of tools; times compiling all their schemas |
 //! | `--json FILE` | writes all numbers |
 //! | `--svg FILE` | draws the geometric means |
 //! | `--write-sets FOLDER` | only writes our own sets, in the form of the corpus |
 //! | `--first-compile` | only the first compile in a fresh process |
-//! | `--telling …` | only what `validate` takes on invalid instances beside `is_valid`, by set; the other options as above |
-//! | `--limits …` | only what `value` waits for, by set; the other options as above. With the feature `native` also beside generated code |
+//! | `--error-cost …` | only compares `validate` with `is_valid` on invalid instances, by set; the other options as above |
+//! | `--limits …` | only splits the time of `value`, by set; the other options as above. With the feature `native` also times generated code |
 //!
-//! **Verdicts first.** All validators judge all instances before anything is timed. Where one disagrees, it is named; that
-//! instance is left out for all, or the validator is left out of the set if it disagrees on more than one in ten.
+//! **Verdicts first.** All validators judge all instances before anything is timed. A validator
+//! that disagrees is named; the instance is left out for all, or the validator is left out of the
+//! set if it disagrees on more than one instance in ten.
 //!
-//! `validate` and `errors` go over a set as it is, and write what errors there are. `invalid`, `first-error` and `all-errors` are about invalid
-//! instances alone. Those of the corpus are valid: there, each is made wrong in one place.
+//! `validate` and `errors` validate the whole set and format the errors. `invalid`, `first-error`
+//! and `all-errors` use invalid instances alone. Instances of the corpus are valid, so each is
+//! changed in one place to be invalid.
 //!
-//! **Then time.** In each round every validator has its turn, of a millisecond or more; a validator's time is the least of its
-//! rounds, in CPU time of the thread. `tape` is each one's own parsed form, Stanchion's from a `Reader` for each instance and
-//! corvus-json-schema's document; `simd-tape` is Stanchion on simd-json's tape against that same document. Parsing is timed
-//! only in `text`. `format` is asserted by none of them. Compiling starts from a `serde_json::Value` and
-//! includes dropping what was compiled, and for boon, which takes its schema by value, a copy of it. corvus-json-schema
-//! remembers patterns for the whole process, so that its rounds after the first need not compile them; Stanchion compiles
-//! a pattern when it is first used, so that no round does.
+//! **Then time.** In each round every validator has its turn, of a millisecond or more. A
+//! validator's time is the least of its rounds, in CPU time of the thread. `tape` uses each one's
+//! own parsed form: Stanchion's from a `Reader` for each instance, and corvus-json-schema's
+//! document. `simd-tape` compares Stanchion on simd-json's tape with that document. Parsing is
+//! timed only in `text`. None of them asserts `format`. Compiling starts from a `serde_json::Value`
+//! and includes dropping the result, and for boon, which takes its schema by value, a copy of the
+//! schema. corvus-json-schema caches patterns for the whole process, so only its first round
+//! compiles them; Stanchion compiles a pattern on first use, so no round does.
 //!
-//! **Heap** is measured in a process of its own for each validator and set: what is alive after compiling, and after all
-//! instances were validated, since some things are built when they are first used.
+//! **Heap** is measured in a process of its own for each validator and set: after compiling, and
+//! after all instances were validated, since some things are built on first use.
 
 mod agree;
 mod chart;
 mod contest;
+mod error_cost;
 mod first;
 mod heap;
 mod input;
@@ -55,7 +59,6 @@ mod native;
 mod options;
 mod print;
 mod results;
-mod telling;
 mod tools;
 mod validators;
 
@@ -90,7 +93,7 @@ fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
         Some(first::CHILD) => return first::child(&words[1..]),
         Some("--first-compile") => return first::run(),
         Some("--limits") => return limits::run(words[1..].to_vec()),
-        Some("--telling") => return telling::run(words[1..].to_vec()),
+        Some("--error-cost") => return error_cost::run(words[1..].to_vec()),
         Some("--write-sets") => {
             let folder = words.get(1).ok_or("--write-sets: expected a folder after it")?;
             return input::write_own(Path::new(folder));

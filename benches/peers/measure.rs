@@ -14,7 +14,7 @@ use super::options::Options;
 use super::results::{Row, Stage};
 use super::validators::{self, Parsed, Peer, Report};
 
-/// Measures everything on a set.
+/// Runs all measurements on a set.
 pub(crate) fn run(input: Input, options: &Options) -> Row {
     let mut row = Row::new(input.group, &input.name);
     let mut compiled = Vec::new();
@@ -77,7 +77,7 @@ pub(crate) fn run(input: Input, options: &Options) -> Row {
 
 type Costs = Result<Vec<(Peer, f64)>, String>;
 
-/// On parsed values.
+/// Times verdicts on parsed values.
 fn values(agreed: &Agreed, values: &[&Value], options: &Options) -> Costs {
     let contestants = agreed.validators.iter();
     let contestants =
@@ -85,7 +85,7 @@ fn values(agreed: &Agreed, values: &[&Value], options: &Options) -> Costs {
     contest::run(contestants.collect(), options)
 }
 
-/// Errors of instances, by those who have them.
+/// Times the errors of instances, for validators that list errors.
 fn reports(agreed: &Agreed, values: &[&Value], report: Report, options: &Options) -> Costs {
     let text = &RefCell::new(String::new());
     let mut contestants = Vec::new();
@@ -98,14 +98,14 @@ fn reports(agreed: &Agreed, values: &[&Value], report: Report, options: &Options
     contest::run(contestants, options)
 }
 
-/// On each one's own parsed form.
+/// Times verdicts on each validator's own parsed form.
 fn instances(agreed: &Agreed, options: &Options) -> Costs {
     let texts = all_texts(agreed);
     let kept = validators::keep(&texts)?;
     parsed(agreed, &Parsed::new(&texts, &kept)?, options)
 }
 
-/// The same, ours on simd-json's tape.
+/// Times verdicts like [`instances`], with Stanchion on simd-json's tape.
 fn tapes(agreed: &Agreed, options: &Options) -> Costs {
     let texts = all_texts(agreed);
     let mut copies: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
@@ -123,7 +123,7 @@ fn parsed(agreed: &Agreed, parsed: &Parsed<'_>, options: &Options) -> Costs {
     contest::run(contestants, options)
 }
 
-/// From text.
+/// Times verdicts from text.
 fn texts(agreed: &Agreed, options: &Options) -> Costs {
     let (texts, reader) = (&all_texts(agreed), &RefCell::new(Reader::new()));
     let contestants = agreed.validators.iter().map(|(peer, validator)| {
@@ -140,7 +140,7 @@ fn all_texts(agreed: &Agreed) -> Vec<&str> {
     agreed.instances.iter().map(|(instance, _)| instance.text.as_str()).collect()
 }
 
-/// Compiling schemas that all of them accept.
+/// Times compiling schemas that all validators accept.
 pub(crate) fn compiles(schemas: &[&Value], peers: &[Peer], options: &Options) -> Costs {
     let contestants = peers.iter().map(|&peer| {
         Contestant::new(peer, move || schemas.iter().filter(|schema| peer.compile(schema).is_ok()).count())

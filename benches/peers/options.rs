@@ -1,4 +1,4 @@
-//! What to run, from the command line and the environment.
+//! Options from the command line and the environment.
 
 use std::env;
 use std::error::Error;
@@ -8,18 +8,18 @@ use std::time::Duration;
 use super::results::{Group, Stage};
 use super::validators::Peer;
 
-/// What to run.
+/// Options of a comparison.
 pub(crate) struct Options {
     only: String,
     stages: Vec<Stage>,
     pub(crate) peers: Vec<Peer>,
     pub(crate) rounds: usize,
     pub(crate) time: Duration,
-    /// For `--limits`: so many of each instance.
+    /// Copies of each instance, for `--limits`.
     pub(crate) copies: usize,
-    /// The name of the schema in each folder of the corpus.
+    /// File name of the schema in each directory of the corpus.
     pub(crate) schema: Option<String>,
-    /// The folder of the corpus.
+    /// The directory of the corpus.
     pub(crate) corpus: Option<PathBuf>,
     pub(crate) tools: Option<PathBuf>,
     pub(crate) json: Option<PathBuf>,
@@ -88,7 +88,7 @@ fn number<T: std::str::FromStr>(option: &str, text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{option}: expected a number, found {text:?}"))
 }
 
-/// Names between commas.
+/// Parses a list of names, separated by commas.
 fn list<T>(option: &str, text: &str, by_name: fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
     text.split(',')
         .map(|name| by_name(name).ok_or(format!("{option}: {name:?} is none of the choices")))

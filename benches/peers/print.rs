@@ -3,7 +3,7 @@
 use super::results::{Group, Mean, Results, Row, Stage};
 use super::validators::Peer;
 
-/// All tables.
+/// Returns all tables.
 pub(crate) fn text(results: &Results) -> String {
     let mut text = format!(
         "What others cost, in times of what stanchion costs: above 1, stanchion is faster or smaller.\n\
@@ -25,7 +25,7 @@ pub(crate) fn text(results: &Results) -> String {
     text
 }
 
-/// The others that were measured.
+/// Returns the validators other than Stanchion that were measured.
 fn others(means: &[Mean]) -> Vec<Peer> {
     Peer::ALL.iter().copied().filter(|peer| means.iter().any(|mean| mean.peer == *peer)).collect()
 }
@@ -71,7 +71,7 @@ fn table(results: &Results, group: Group, stage: Stage) -> String {
     text
 }
 
-/// How many instances a number is for.
+/// Returns the number of instances behind a figure.
 fn counted(row: &Row, stage: Stage) -> usize {
     if stage.is_of_invalid() { row.invalid } else { row.instances }
 }
@@ -83,7 +83,7 @@ fn cell(ratio: Option<f64>) -> String {
     }
 }
 
-/// Nanoseconds or bytes, to be read.
+/// Formats nanoseconds or bytes.
 fn amount(stage: Stage, amount: f64) -> String {
     match stage.is_heap() {
         true if amount >= 1e6 => format!("{:.2} MB", amount / 1e6),
@@ -93,7 +93,7 @@ fn amount(stage: Stage, amount: f64) -> String {
     }
 }
 
-/// The means, in one table.
+/// Returns the means, in one table.
 fn summary(results: &Results) -> String {
     let mut text = format!(
         "\n{:8} {:11} {:12} {:>5} {:>10} {:>8}  worst set\n",

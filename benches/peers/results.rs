@@ -1,10 +1,10 @@
-//! What was measured, and what it comes to.
+//! The measurements, and their geometric means.
 
 use serde_json::{Map, Value, json};
 
 use super::validators::Peer;
 
-/// Where a set comes from.
+/// The source of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Group {
     Own,
@@ -28,7 +28,7 @@ impl Group {
     }
 }
 
-/// What is measured.
+/// A measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     Value,
@@ -82,7 +82,7 @@ impl Stage {
         Stage::ALL.iter().copied().find(|stage| stage.name() == name)
     }
 
-    /// What it measures, in words.
+    /// Returns a description of the measurement.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Stage::Value => "is_valid on serde_json::Value",
@@ -105,20 +105,20 @@ impl Stage {
         matches!(self, Stage::Invalid | Stage::FirstError | Stage::AllErrors)
     }
 
-    /// Whether it is bytes that are measured, and not nanoseconds.
+    /// Whether the unit is bytes rather than nanoseconds.
     pub(crate) fn is_heap(self) -> bool {
         matches!(self, Stage::Heap | Stage::HeapUsed)
     }
 }
 
-/// What was measured on a set: nanoseconds for all of it, or bytes.
+/// Measurements on a set: nanoseconds for all of it, or bytes.
 pub(crate) struct Row {
     pub(crate) group: Group,
     pub(crate) name: String,
-    /// How many instances, or schemas of tools, were compared on.
+    /// Number of instances, or of tool schemas, in the comparison.
     pub(crate) instances: usize,
     pub(crate) invalid: usize,
-    /// Whom and what was left out, and why.
+    /// Validators and instances that were left out, and why.
     pub(crate) notes: Vec<String>,
     pub(crate) costs: Vec<(Stage, Peer, f64)>,
 }
@@ -132,27 +132,27 @@ impl Row {
         self.costs.iter().find(|(at, who, _)| (*at, *who) == (stage, peer)).map(|(_, _, cost)| *cost)
     }
 
-    /// How many times what Stanchion costs a peer costs.
+    /// Returns a peer's cost divided by Stanchion's.
     pub(crate) fn ratio(&self, stage: Stage, peer: Peer) -> Option<f64> {
         let (theirs, ours) = (self.cost(stage, peer)?, self.cost(stage, Peer::Stanchion)?);
         (ours > 0.0 && theirs > 0.0).then_some(theirs / ours)
     }
 }
 
-/// What the ratios of a group of sets come to.
+/// The geometric mean of a group's ratios.
 pub(crate) struct Mean {
     pub(crate) group: Group,
     pub(crate) stage: Stage,
     pub(crate) peer: Peer,
     /// The geometric mean.
     pub(crate) mean: f64,
-    /// Of how many sets.
+    /// Number of sets.
     pub(crate) sets: usize,
     /// The least ratio, and its set.
     pub(crate) worst: (f64, String),
 }
 
-/// Everything that was measured.
+/// All measurements.
 pub(crate) struct Results {
     pub(crate) rows: Vec<Row>,
 }
@@ -162,7 +162,7 @@ impl Results {
         Results { rows: Vec::new() }
     }
 
-    /// Adds a row, and tells its notes at once.
+    /// Adds a row, and prints its notes at once.
     pub(crate) fn add(&mut self, row: Row) {
         for note in &row.notes {
             eprintln!("  {note}");
@@ -174,7 +174,7 @@ impl Results {
         self.rows.iter().filter(move |row| row.group == group)
     }
 
-    /// The mean of a stage over a group, for a peer; nothing if it was measured nowhere.
+    /// Returns the mean of a stage over a group, for a peer; `None` if it was not measured.
     pub(crate) fn mean(&self, group: Group, stage: Stage, peer: Peer) -> Option<Mean> {
         let ratios = self.group(group).filter_map(|row| Some((row.ratio(stage, peer)?, row.name.clone())));
         let ratios: Vec<(f64, String)> = ratios.collect();
@@ -184,7 +184,7 @@ impl Results {
         Some(Mean { group, stage, peer, mean, sets, worst })
     }
 
-    /// All means.
+    /// Returns all means.
     pub(crate) fn means(&self) -> Vec<Mean> {
         let mut means = Vec::new();
         for &group in Group::ALL {
@@ -197,12 +197,12 @@ impl Results {
         means
     }
 
-    /// Which map serde_json has in this program.
+    /// Returns which map serde_json uses in this program.
     pub(crate) fn map() -> &'static str {
         if cfg!(feature = "corvus") { "preserve_order" } else { "sorted" }
     }
 
-    /// All numbers, with a line for each set.
+    /// Returns all figures as JSON, with a line for each set.
     pub(crate) fn to_json(&self) -> String {
         let rows: Vec<String> = self.rows.iter().map(|row| format!("    {}", row_json(row))).collect();
         let means: Vec<String> = self.means().iter().map(|mean| format!("    {}", mean_json(mean))).collect();

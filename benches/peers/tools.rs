@@ -10,10 +10,10 @@ use super::measure;
 use super::options::Options;
 use super::results::{Group, Row, Stage};
 
-/// How many refusals are told one by one.
-const TOLD: usize = 3;
+/// Most refusals that are listed one by one.
+const MAX_LISTED: usize = 3;
 
-/// What the set is called.
+/// Returns the name of the set.
 pub(crate) fn name(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(file: &Path, options: &Options) -> Result<Row, Box<dyn Error>>
             if let Err(error) = peer.compile(schema) {
                 *accepted = false;
                 refused += 1;
-                if refused <= TOLD {
+                if refused <= MAX_LISTED {
                     row.notes.push(format!("{name}: refused by {}: {error}", peer.name()));
                 }
             }

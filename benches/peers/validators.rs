@@ -1,4 +1,4 @@
-//! The validators: how each compiles a schema, and how each goes over instances.
+//! The validators: how each compiles a schema, and how each validates instances.
 
 use std::fmt::{self, Write};
 
@@ -42,7 +42,7 @@ impl Peer {
         Peer::ALL.iter().copied().find(|peer| peer.name() == name)
     }
 
-    /// The name with the version that was compared.
+    /// Returns the name with the version that is compared.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Peer::Stanchion => "stanchion",
@@ -81,11 +81,12 @@ impl Peer {
     }
 }
 
-/// boon knows schemas by their place.
+/// Compiles a schema with boon, which knows schemas by location.
 fn boon(schema: &Value) -> Result<Compiled, String> {
     const PLACE: &str = "https://example.com/schema.json";
     let mut compiler = boon::Compiler::new();
-    // It asserts formats in the old drafts, unless they are replaced by others; `regex` it always asserts.
+    // boon asserts formats in the old drafts, unless they are replaced by others. It always asserts
+    // `regex`.
     if schema["$schema"].as_str().is_some_and(|dialect| dialect.contains("/draft-0")) {
         for name in FORMATS {
             compiler.register_format(boon::Format { name, func: |_| Ok(()) });
@@ -129,7 +130,7 @@ pub(crate) enum Compiled {
 }
 
 impl Compiled {
-    /// Whether an instance is valid, if the validator says so.
+    /// Whether an instance is valid; `None` without a verdict.
     pub(crate) fn verdict(&self, value: &Value) -> Option<bool> {
         match self {
             Compiled::Stanchion(validator) => answer(validator.verdict(value)),
@@ -140,7 +141,7 @@ impl Compiled {
         }
     }
 
-    /// The verdict on JSON text.
+    /// Returns the verdict on JSON text.
     pub(crate) fn verdict_on_text(&self, text: &str) -> Option<bool> {
         match self {
             Compiled::Stanchion(validator) => validator.verdict_json(text.as_bytes()).ok().and_then(answer),
@@ -150,7 +151,7 @@ impl Compiled {
         }
     }
 
-    /// Goes over instances, and says how many are valid.
+    /// Validates instances, and returns how many are valid.
     pub(crate) fn over_values(&self, values: &[&Value]) -> usize {
         match self {
             Compiled::Stanchion(validator) => {
@@ -167,8 +168,9 @@ impl Compiled {
         }
     }
 
-    /// Writes the errors of instances to a text, each with its message and its places in the instance and in the schema. Says how many
-    /// instances have some; nothing, if the validator does not list errors.
+    /// Appends the errors of instances to a text, each with its message and its places in the
+    /// instance and in the schema. Returns how many instances have some, or `None` if the validator
+    /// does not list errors.
     pub(crate) fn report(&self, report: Report, values: &[&Value], text: &mut String) -> Option<usize> {
         let mut with_errors = 0;
         for value in values {
@@ -190,7 +192,7 @@ impl Compiled {
                 (Compiled::Jsonschema(validator), Report::All) => {
                     validator.iter_errors(value).for_each(|error| write_theirs(text, &error));
                 }
-                // Its first error is as many as it has.
+                // boon always finds all errors.
                 (Compiled::Boon(..), Report::First) => return None,
                 (Compiled::Boon(schemas, index), Report::All) => {
                     if let Err(error) = schemas.validate(value, *index) {
@@ -205,7 +207,7 @@ impl Compiled {
         Some(with_errors)
     }
 
-    /// The same from text, with what can be reused between texts.
+    /// Validates JSON texts with a reusable reader, and returns how many are valid.
     pub(crate) fn over_texts(&self, reader: &mut Reader, texts: &[&str]) -> usize {
         match self {
             Compiled::Stanchion(validator) => {
@@ -229,7 +231,8 @@ impl Compiled {
         }
     }
 
-    /// The same on what was parsed before, if the validator has a form of its own for that.
+    /// Validates parsed instances, and returns how many are valid; `None` if the validator has no
+    /// parsed form of its own.
     pub(crate) fn over_parsed(&self, parsed: &Parsed) -> Option<usize> {
         match self {
             Compiled::Stanchion(validator) => Some(match &parsed.ours {
@@ -252,7 +255,7 @@ impl Compiled {
     }
 }
 
-/// Which errors are asked for.
+/// The errors to report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Report {
     First,
@@ -272,28 +275,28 @@ fn write_theirs(text: &mut String, error: &jsonschema::ValidationError<'_>) {
     let _ = writeln!(text, ": {error}");
 }
 
-/// Instances in the parsed forms that validators have of their own.
+/// Instances in each validator's own parsed form.
 pub(crate) struct Parsed<'a> {
     ours: Ours<'a>,
     #[cfg(feature = "corvus")]
     documents: Vec<corvus::JsonDocument<'a>>,
 }
 
-/// What Stanchion looks at.
+/// Parsed instances for Stanchion.
 enum Ours<'a> {
     /// Its own tape.
     Instances(Vec<Instance<'a>>),
-    /// simd-json's.
+    /// Tapes of simd-json.
     Tapes(Vec<Tape<'a>>),
 }
 
 impl<'a> Parsed<'a> {
-    /// Parses texts, of which ours were read before.
+    /// Parses texts for the other validators; ours are already read.
     pub(crate) fn new(texts: &[&'a str], kept: &'a [KeptInstance]) -> Result<Parsed<'a>, String> {
         Parsed::with(Ours::Instances(kept.iter().map(KeptInstance::instance).collect()), texts)
     }
 
-    /// Parses texts, ours by simd-json, which writes into its own copies of them.
+    /// Parses texts; ours with simd-json, which writes into copies of them.
     pub(crate) fn by_simd_json(texts: &[&'a str], copies: &'a mut [Vec<u8>]) -> Result<Parsed<'a>, String> {
         let mut tapes = Vec::new();
         for copy in copies {
@@ -321,14 +324,14 @@ impl<'a> Parsed<'a> {
     }
 }
 
-/// Reads texts, to keep them.
+/// Reads texts into instances that own their memory.
 pub(crate) fn keep(texts: &[&str]) -> Result<Vec<KeptInstance>, String> {
     let mut reader = Reader::new();
     let mut keep = |text: &&str| reader.parse_str(text).map(|read| read.keep());
     texts.iter().map(|text| keep(text).map_err(|error| format!("stanchion: {error}"))).collect()
 }
 
-/// An error in one line that is not too long.
+/// Formats an error in one line of bounded length.
 fn in_short(error: impl fmt::Display) -> String {
     const MOST: usize = 300;
     let text = format!("{error:#}");

@@ -1,4 +1,4 @@
-//! An allocator that counts: how much is on the heap, and how much was at the worst time.
+//! An allocator that counts how many bytes are on the heap now, and at the peak.
 //!
 //! ```
 //! use stanchion_benches::heap::Counting;
@@ -11,12 +11,13 @@
 //! assert!(HEAP.peak() - before >= 1_000_000);
 //! ```
 //!
-//! A program that also takes the time of allocations starts with [`Counting::paused`] and counts when it comes to it.
+//! A program that also measures the time of allocations starts with [`Counting::paused`] and
+//! resumes counting later.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// The system's allocator, counted.
+/// The system's allocator, with counters.
 #[derive(Debug, Default)]
 pub struct Counting {
     paused: AtomicBool,
@@ -25,37 +26,37 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Nothing yet.
+    /// Returns an allocator that counts from the start.
     pub const fn new() -> Counting {
         Counting { paused: AtomicBool::new(false), now: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
     }
 
-    /// Nothing yet, and nothing until [`Counting::resume`].
+    /// Returns an allocator that counts nothing until [`Counting::resume`].
     pub const fn paused() -> Counting {
         Counting { paused: AtomicBool::new(true), now: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
     }
 
-    /// Counts from now on, as if nothing had been allocated before.
+    /// Starts counting, as if nothing had been allocated before.
     ///
-    /// What was allocated while nothing was counted and is freed later counts as negative: only differences of
-    /// [`Counting::now`] mean something then.
+    /// Freeing memory that was allocated before counts as negative, so only differences of
+    /// [`Counting::now`] are meaningful then.
     pub fn resume(&self) {
         self.paused.store(false, Ordering::Relaxed);
     }
 
-    /// How many bytes there are now.
+    /// Returns the number of bytes on the heap now.
     pub fn now(&self) -> usize {
         self.now.load(Ordering::Relaxed)
     }
 
-    /// Forgets the worst time, and says how many bytes there are now.
+    /// Resets the peak, and returns the number of bytes on the heap now.
     pub fn restart(&self) -> usize {
         let now = self.now();
         self.peak.store(now, Ordering::Relaxed);
         now
     }
 
-    /// How many bytes there were at the worst time since the last [`Counting::restart`].
+    /// Returns the most bytes on the heap since the last [`Counting::restart`].
     pub fn peak(&self) -> usize {
         self.peak.load(Ordering::Relaxed)
     }
@@ -76,7 +77,8 @@ impl Counting {
     }
 }
 
-// SAFETY: every call goes to the system's allocator with the same arguments; counting touches no memory of it.
+// SAFETY: every call goes to the system's allocator with the same arguments; the counters do not
+// touch its memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract of `alloc`.
@@ -106,7 +108,7 @@ unsafe impl GlobalAlloc for Counting {
         // SAFETY: the caller keeps the contract of `realloc`.
         let moved = unsafe { System.realloc(place, layout, size) };
         if !moved.is_null() {
-            // While it moves, there may be both.
+            // While it moves, both blocks may exist.
             self.add(size);
             self.remove(layout.size());
         }

@@ -1,4 +1,4 @@
-//! What the benchmarks run on: schemas with instances and the verdicts that are right for them.
+//! Input of the benchmarks: schemas, and instances with their expected verdicts.
 
 pub mod clock;
 pub mod heap;

@@ -62,7 +62,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// People and companies.
+/// Generates people and companies.
 pub(super) fn set() -> Set {
     generate("composed", SCHEMA, 400, entity)
 }

@@ -95,7 +95,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Configurations with routes some levels deep.
+/// Generates configurations with routes some levels deep.
 pub(super) fn set() -> Set {
     generate("configuration", SCHEMA, 250, configuration)
 }
@@ -131,7 +131,7 @@ fn configuration(random: &mut Random, wrong: Option<Place>) -> Value {
     configuration
 }
 
-/// A group with groups in it. A wrong one is wrong in the deepest group of its last branch.
+/// Returns a group with nested groups. `wrong` puts a mistake in the deepest group of its last branch.
 fn group(random: &mut Random, depth: usize, wrong: bool) -> Value {
     let mut group = json!({
         "match": {"path": format!("/{}", random.name()), "methods": ["GET", "POST"]},

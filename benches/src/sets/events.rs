@@ -80,7 +80,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Events of four types, one of them unknown to the schema.
+/// Generates events of four types, one of them unknown to the schema.
 pub(super) fn set() -> Set {
     generate("events", SCHEMA, 500, event)
 }

@@ -1,5 +1,5 @@
-//! A tree that is extended through dynamic references: the nodes are described once, openly, and a second schema closes them
-//! and says what their data are.
+//! A tree that is extended through dynamic references: one schema describes the nodes and leaves
+//! them open; a second one closes them and describes their data.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Trees of some dozens of nodes.
+/// Generates trees of some dozens of nodes.
 pub(super) fn set() -> Set {
     generate("extension", SCHEMA, 250, tree)
 }

@@ -1,5 +1,5 @@
-//! Collections of features on a map, in the manner of GeoJSON: geometries told apart by `type`, and many small arrays of
-//! numbers.
+//! Collections of features on a map, in the manner of GeoJSON: geometries distinguished by `type`,
+//! and many small arrays of numbers.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Collections of some features each.
+/// Generates collections of some features each.
 pub(super) fn set() -> Set {
     generate("geojson", SCHEMA, 200, collection)
 }

@@ -64,7 +64,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Manifests of packages.
+/// Generates manifests of packages.
 pub(super) fn set() -> Set {
     generate("manifests", SCHEMA, 400, manifest)
 }

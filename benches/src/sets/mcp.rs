@@ -57,7 +57,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Calls of one tool.
+/// Generates calls of one tool.
 pub(super) fn set() -> Set {
     generate("mcp", SCHEMA, 500, call)
 }

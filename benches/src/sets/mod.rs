@@ -1,7 +1,7 @@
-//! The sets of our own: schemas in 2020-12, and instances with their verdicts.
+//! Our own sets: schemas in 2020-12, and instances with their verdicts.
 //!
-//! A set is made, not stored, and always the same. One in five of the generated instances is wrong in one place: at its
-//! beginning, in its middle or at its end.
+//! A set is generated, not stored, and always the same. One in five of the generated instances has
+//! a mistake in one place: at its beginning, in its middle or at its end.
 
 mod composed;
 mod configuration;
@@ -25,7 +25,7 @@ use random::Random;
 /// A schema, and instances with their verdicts.
 #[derive(Debug)]
 pub struct Set {
-    /// What the benchmarks call it.
+    /// The name in benchmarks.
     pub name: &'static str,
     /// The schema, in 2020-12.
     pub schema: Value,
@@ -33,10 +33,10 @@ pub struct Set {
     pub instances: Vec<(Value, bool)>,
 }
 
-/// What makes a set.
+/// A function that generates a set.
 type Maker = fn() -> Set;
 
-/// How each set is made, by its name.
+/// The generator of each set, by name.
 const MAKERS: [(&str, Maker); 17] = [
     ("tool_call", small::tool_call),
     ("records", small::records),
@@ -57,22 +57,22 @@ const MAKERS: [(&str, Maker); 17] = [
     ("extension", extension::set),
 ];
 
-/// All sets.
+/// Returns all sets.
 pub fn sets() -> Vec<Set> {
     MAKERS.iter().map(|(_, make)| make()).collect()
 }
 
-/// The names of all sets.
+/// Returns the names of all sets.
 pub fn names() -> impl Iterator<Item = &'static str> {
     MAKERS.iter().map(|(name, _)| *name)
 }
 
-/// The set of a name.
+/// Returns the set of this name.
 pub fn by_name(name: &str) -> Option<Set> {
     MAKERS.iter().find(|(known, _)| *known == name).map(|(_, make)| make())
 }
 
-/// Where an instance is wrong.
+/// The place of a mistake in an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Early,
@@ -81,7 +81,7 @@ enum Place {
 }
 
 impl Place {
-    /// Which of some parts is the wrong one.
+    /// Returns which of `parts` parts has the mistake.
     fn among(self, parts: usize) -> usize {
         match self {
             Place::Early => 0,
@@ -91,7 +91,7 @@ impl Place {
     }
 }
 
-/// Makes a set of as many instances as asked for. `instance` makes one that is wrong in the place it is given, or nowhere.
+/// Generates a set. `instance` makes one instance with a mistake at the given place, or with none.
 fn generate(
     name: &'static str,
     schema: &str,
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// The table of makers and the sets agree on the names; the generated sets are large enough to mean something.
+    /// The table of makers and the sets agree on names; the generated sets have enough instances.
     #[test]
     fn sets_are_as_promised() {
         for (name, make) in MAKERS {
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// The same at every time.
+    /// Generating a set twice gives the same set.
     #[test]
     fn sets_are_repeatable() {
         for (first, second) in sets().iter().zip(sets()) {
@@ -152,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Optimizing changes no error, and their order neither.
+    /// Optimizing changes neither the errors nor their order.
     #[test]
     fn errors_are_those_of_plain_programs() {
         for set in sets() {
@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    /// Errors are of many kinds, and not always in one place.
+    /// The errors are of many kinds and in several places.
     #[test]
     fn errors_differ() {
         for set in sets().into_iter().filter(|set| set.instances.len() > 4) {

@@ -122,7 +122,7 @@ const SCHEMA: &str = r##"{
   }
 }"##;
 
-/// Whole documents.
+/// Generates whole documents.
 pub(super) fn set() -> Set {
     generate("openapi", SCHEMA, 200, document)
 }
@@ -132,7 +132,7 @@ fn document(random: &mut Random, wrong: Option<Place>) -> Value {
     let at = wrong.map(|place| place.among(count));
     let mut paths = Map::new();
     for index in 0..count {
-        // Names in the order of a sorted map, so that first is first in either.
+        // Names in the order of a sorted map, so that the first one is the same in either map.
         let path = format!("/{index}/{}/{{id}}", random.name());
         let mut item = path_item(random);
         if at == Some(index) {

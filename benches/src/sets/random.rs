@@ -1,4 +1,4 @@
-//! Numbers that look random and are always the same.
+//! A reproducible source of random numbers.
 
 const WORDS: [&str; 32] = [
     "amber",
@@ -35,11 +35,11 @@ const WORDS: [&str; 32] = [
     "piñata",
 ];
 
-/// A source of numbers: SplitMix64.
+/// A random number generator: SplitMix64.
 pub(super) struct Random(u64);
 
 impl Random {
-    /// The source of a name.
+    /// Returns the generator of a set, seeded by its name.
     pub(super) fn new(name: &str) -> Random {
         let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Random(name.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
@@ -53,42 +53,42 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `end`, or 0 if there is none.
+    /// Returns a number below `end`, or 0 if there is none.
     pub(super) fn below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// A number from `first` to `last`.
+    /// Returns a number from `first` to `last`.
     pub(super) fn between(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last - first + 1)
     }
 
-    /// A number with some digits after the point.
+    /// Returns a number with some digits after the point.
     pub(super) fn decimal(&mut self, below: usize) -> f64 {
         self.below(below * 1000) as f64 / 1000.0
     }
 
-    /// True so many times in a hundred.
+    /// Returns true in `percent` of a hundred calls.
     pub(super) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these.
+    /// Returns one of the choices.
     pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    /// A word of ASCII letters.
+    /// Returns a word of ASCII letters.
     pub(super) fn name(&mut self) -> &'static str {
         self.pick(&WORDS[..25])
     }
 
-    /// Some words, a few of them with letters beyond ASCII.
+    /// Returns some words, a few of them with letters beyond ASCII.
     pub(super) fn text(&mut self, words: usize) -> String {
         (0..words).map(|_| self.pick(&WORDS)).collect::<Vec<_>>().join(" ")
     }
 
-    /// So many hexadecimal digits.
+    /// Returns `digits` hexadecimal digits.
     pub(super) fn hex(&mut self, digits: usize) -> String {
         (0..digits)
             .map(|_| {
@@ -97,7 +97,7 @@ impl Random {
             .collect()
     }
 
-    /// A date and time.
+    /// Returns a date and time.
     pub(super) fn time(&mut self) -> String {
         let (month, day) = (self.between(1, 12), self.between(1, 28));
         let (hour, minute, second) = (self.below(24), self.below(60), self.below(60));

@@ -1,10 +1,11 @@
-//! Unions with a discriminator: each element of a drawing is one of ten kinds, told apart by a constant.
+//! Unions with a discriminator: each element of a drawing is one of ten kinds, distinguished by a
+//! constant.
 
 use serde_json::{Value, json};
 
 use super::{Place, Random, Set, generate};
 
-/// The kinds, and the members that each has beside those of all.
+/// The kinds, and the members that each has beside the common ones.
 const KINDS: [(&str, &[&str]); 10] = [
     ("rectangle", &["width", "height"]),
     ("circle", &["radius"]),
@@ -18,7 +19,7 @@ const KINDS: [(&str, &[&str]); 10] = [
     ("use", &["href"]),
 ];
 
-/// Drawings.
+/// Generates drawings.
 pub(super) fn set() -> Set {
     let branch = |(kind, members): (&str, &[&str])| {
         let mut schema = json!({

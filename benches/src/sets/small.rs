@@ -1,10 +1,10 @@
-//! Small sets, of a few instances each: one question a set.
+//! Small sets, of a few instances each: one aspect per set.
 
 use serde_json::{Value, json};
 
 use super::Set;
 
-/// The arguments of a tool: a few scalars, one of them with choices.
+/// Generates the arguments of a tool: a few scalars, one of them with choices.
 pub(super) fn tool_call() -> Set {
     let schema = json!({
         "type": "object",
@@ -26,7 +26,7 @@ pub(super) fn tool_call() -> Set {
     Set { name: "tool_call", schema, instances }
 }
 
-/// A large array of small objects.
+/// Generates a large array of small objects.
 pub(super) fn records() -> Set {
     let schema = json!({
         "type": "array",
@@ -59,7 +59,7 @@ pub(super) fn records() -> Set {
     Set { name: "records", schema, instances: vec![(valid.into(), true), (invalid.into(), false)] }
 }
 
-/// A recursive document.
+/// Generates a recursive document.
 pub(super) fn tree() -> Set {
     let schema = json!({
         "$ref": "#/$defs/node",
@@ -87,7 +87,7 @@ pub(super) fn tree() -> Set {
     Set { name: "tree", schema, instances }
 }
 
-/// Events of several kinds, told apart by a constant.
+/// Generates events of several kinds, distinguished by a constant.
 pub(super) fn union() -> Set {
     let event = |kind: &str, payload: Value| {
         json!({
@@ -113,7 +113,7 @@ pub(super) fn union() -> Set {
     Set { name: "union", schema, instances: vec![(events(false), true), (events(true), false)] }
 }
 
-/// Objects that are put together from parts and closed as a whole.
+/// Generates objects that are put together from parts and closed as a whole.
 pub(super) fn unevaluated() -> Set {
     let schema = json!({
         "allOf": [{"$ref": "#/$defs/base"}, {"$ref": "#/$defs/audit"}],

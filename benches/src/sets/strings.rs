@@ -1,5 +1,5 @@
-//! Strings of all sorts: patterns that are prefixes, classes or alternatives, lengths in characters, formats that are only
-//! noted.
+//! Strings of all sorts: patterns that are prefixes, classes or alternatives, lengths in
+//! characters, and formats as annotations.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ const SCHEMA: &str = r##"{
   "additionalProperties": false
 }"##;
 
-/// Records that are all strings.
+/// Generates records that are all strings.
 pub(super) fn set() -> Set {
     generate("strings", SCHEMA, 400, record)
 }

@@ -33,7 +33,7 @@ const SCHEMA: &str = r##"{
   "required": ["rows"]
 }"##;
 
-/// Tables of 30 to 120 rows.
+/// Generates tables of 30 to 120 rows.
 pub(super) fn set() -> Set {
     generate("table", SCHEMA, 200, table)
 }

@@ -20,7 +20,7 @@ const TOPICS: [&str; 12] = [
 ];
 const ASPECTS: [&str; 6] = ["Enabled", "Level", "Name", "Mode", "Ratio", "List"];
 
-/// Settings of a device.
+/// Generates settings of a device.
 pub(super) fn set() -> Set {
     let properties: Map<String, Value> = TOPICS
         .iter()
@@ -48,7 +48,7 @@ fn schema(aspect: &str) -> Value {
 }
 
 fn settings(random: &mut Random, wrong: Option<Place>) -> Value {
-    // Some say nearly everything, some little.
+    // Some instances have nearly all members, some have few.
     let share = random.between(25, 100);
     let mut members: Vec<(String, Value)> = Vec::new();
     for topic in TOPICS {
@@ -60,7 +60,7 @@ fn settings(random: &mut Random, wrong: Option<Place>) -> Value {
             }
         }
     }
-    // In the order of a sorted map, so that first is first in either.
+    // In the order of a sorted map, so that the first one is the same in either map.
     members.sort_by(|(a, _), (b, _)| a.cmp(b));
     if let Some(place) = wrong {
         let at = place.among(members.len());

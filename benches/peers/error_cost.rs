@@ -1,8 +1,9 @@
-//! What it takes to tell why: `validate` on invalid instances beside `is_valid`, and beside the error that it makes.
+//! Cost of an error: compares `validate` on invalid instances with `is_valid`, and with the error
+//! itself.
 //!
-//! An error that is told has to be made, whatever it takes to find it: an allocation, its place, and what it keeps of the value. That is taken
-//! to be what a copy of the error takes, which is then dropped. What is left of `validate` goes into finding it; the aim is five times
-//! a verdict.
+//! Building an error takes an allocation, its place, and a part of the value, however it was found.
+//! A copy of the error, which is then dropped, stands for that cost. The rest of `validate` finds
+//! the error; the target is five times a verdict.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -17,7 +18,7 @@ use super::mistakes;
 use super::options::Options;
 use super::validators::{Compiled, Peer};
 
-/// Nanoseconds for an instance.
+/// Nanoseconds per instance.
 struct Times {
     verdict: f64,
     validate: f64,
@@ -30,7 +31,7 @@ impl Times {
     }
 }
 
-/// Measures and prints.
+/// Measures and prints the times of all sets.
 pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     let options = Options::read(words)?;
     let mut ratios = Vec::new();
@@ -58,7 +59,7 @@ pub(crate) fn run(words: Vec<String>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many invalid instances a set has, or was given, and what they take.
+/// Returns the number of invalid instances, the set's own or made here, and their times.
 fn measure(input: Input, options: &Options) -> Result<Option<(usize, Times)>, Box<dyn Error>> {
     let compiled = options.peers.iter().filter_map(|&peer| Some((peer, peer.compile(&input.schema).ok()?)));
     let agreed = agree::run(compiled.collect(), input.instances);
