@@ -17,6 +17,8 @@ pub enum Part {
     Output,
     /// The `requestedSchema` of an elicitation.
     Requested,
+    /// A schema that belongs to no tool: [`Profile::compile`](crate::Profile::compile).
+    Alone,
 }
 
 impl Part {
@@ -26,6 +28,7 @@ impl Part {
             Part::Input => "inputSchema",
             Part::Output => "outputSchema",
             Part::Requested => "requestedSchema",
+            Part::Alone => "schema",
         }
     }
 }
@@ -147,7 +150,9 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.0.part.name())?;
+        if self.0.part != Part::Alone {
+            write!(f, "{}: ", self.0.part.name())?;
+        }
         if self.0.is_envelope {
             f.write_str("in the envelope for clients from before 2026-07-28: ")?;
         }

@@ -11,6 +11,7 @@ pub use words::Words;
 use crate::bounds::Counting;
 use crate::content::{Mirror, MirrorNumbers};
 use crate::legacy::Wrapping;
+use crate::refusal::{Part, Refusal};
 use crate::violations::Wording;
 use serde_json::Value;
 use stanchion::{Diagnosis, Dialect, Limits, Messages, References, Validator, ValidatorBuilder};
@@ -414,6 +415,26 @@ impl Profile {
     /// ```
     pub fn diagnose(&self, schema: &Value) -> Diagnosis {
         self.builder().diagnose(schema)
+    }
+
+    /// Compiles a schema that belongs to no tool, with the dialects, bounds and words of this profile. The rules of MCP for the roots of schemas
+    /// are not applied.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use stanchion_mcp::Profile;
+    ///
+    /// let profile = Profile::typescript();
+    /// assert!(profile.compile(&json!({"type": "array", "items": {"format": "date"}})).is_ok());
+    /// let refusal = profile.compile(&json!({"$schema": "http://json-schema.org/draft-04/schema#"})).unwrap_err();
+    /// assert!(refusal.to_string().starts_with("/$schema: http://json-schema.org/draft-04/schema#: unsupported dialect"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the profile or the engine refuses the schema.
+    pub fn compile(&self, schema: &Value) -> Result<Validator, Refusal> {
+        crate::schema::compile(Part::Alone, self, None, schema)
     }
 
     /// The dialect that a schema is read in: the declared one, or what this profile says.
