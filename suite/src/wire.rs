@@ -32,6 +32,13 @@
 //! | `maxChars`, `format`, `nodes`, `bytes` | further arguments of `for_model`, `output` and `cost` |
 //! | `steps` | what `measure` counts |
 //!
+//! A case with `tools` in place of `schema` makes a toolbox for MCP; `loaded` is what became of the tools, and calls begin with `toolbox_`:
+//!
+//! | member | meaning |
+//! |---|---|
+//! | `tools`, `profile`, `params`, `result` | a value, to be given as its text; `toolsText` and so on are the text itself |
+//! | `name`, `version` | the name of a tool, and a protocol version |
+//!
 //! Two JSON texts are the same if their values are.
 
 use std::path::Path;
@@ -50,7 +57,7 @@ pub const STATUSES: [&str; 6] = ["valid", "invalid", "refused", "undecided", "no
 pub const FORMATS: [&str; 6] = ["flag", "basic", "detailed", "verbose", "list", "hierarchical"];
 
 /// The functions of the contract, in the order of their numbers in a script.
-pub const FUNCTIONS: [&str; 13] = [
+pub const FUNCTIONS: [&str; 23] = [
     "new",
     "check",
     "measure",
@@ -64,6 +71,16 @@ pub const FUNCTIONS: [&str; 13] = [
     "size",
     "program",
     "diagnose",
+    "toolbox_new",
+    "toolbox_replace",
+    "toolbox_extend",
+    "toolbox_list",
+    "toolbox_definition",
+    "toolbox_check_call",
+    "toolbox_fill_call",
+    "toolbox_check_result",
+    "toolbox_send_result",
+    "toolbox_profile",
 ];
 
 /// A call: a function and its arguments. Those that it does not take are empty.
@@ -71,7 +88,8 @@ pub const FUNCTIONS: [&str; 13] = [
 pub struct Request {
     /// One of [`FUNCTIONS`].
     pub function: &'static str,
-    /// Texts: for `new` and `diagnose` the schema and the options, for the others the instance.
+    /// Texts: for `new` and `diagnose` the schema and the options, for other calls of a validator the instance. For those of a toolbox the texts in
+    /// the order of the contract's table.
     pub texts: [Vec<u8>; 3],
     /// Numbers: for `for_model` the characters, for `output` the format, for `cost` nodes and bytes.
     pub numbers: [u64; 2],
@@ -118,7 +136,7 @@ impl Answer {
     }
 }
 
-/// Something that makes calls. `new` makes the validator of all calls that follow.
+/// Something that makes calls. `new` makes the validator of all calls that follow, and `toolbox_new` the toolbox.
 pub trait Door {
     /// Makes a call. Returns the number of its status, and its answer if it has one.
     fn call(&mut self, request: &Request) -> (usize, Vec<u8>);
@@ -162,12 +180,17 @@ pub fn vectors() -> Result<Vec<Step>, LoadError> {
 
 fn add_case(steps: &mut Vec<Step>, file: &str, case: &Value) -> Result<(), String> {
     let name = format!("{file}: {}", case["description"].as_str().ok_or("no description")?);
-    let (schema, options) = (text(case, "schema", "schemaText"), text(case, "options", "optionsText"));
-    let texts = [schema, options, Vec::new()];
-    let answer = case.get("problem").map_or(Answer::Any, |problem| Answer::Json(problem.clone()));
+    let is_toolbox = case.get("tools").or(case.get("toolsText")).is_some();
+    let (function, texts) = if is_toolbox {
+        ("toolbox_new", [text(case, "tools", "toolsText"), text(case, "profile", "profileText"), Vec::new()])
+    } else {
+        ("new", [text(case, "schema", "schemaText"), text(case, "options", "optionsText"), Vec::new()])
+    };
+    let answer = case.get("problem").or(case.get("loaded"));
+    let answer = answer.map_or(Answer::Any, |answer| Answer::Json(answer.clone()));
     steps.push(Step {
         name: name.clone(),
-        request: Request { function: "new", texts: texts.clone(), numbers: [0, 0] },
+        request: Request { function, texts: texts.clone(), numbers: [0, 0] },
         statuses: vec![status(case)?],
         answer,
     });
@@ -183,8 +206,21 @@ fn add_case(steps: &mut Vec<Step>, file: &str, case: &Value) -> Result<(), Strin
             "cost" => [number("nodes"), number("bytes")],
             _ => [0, 0],
         };
+        let word = |name: &str| call[name].as_str().unwrap_or_default().as_bytes().to_vec();
         let texts = match function {
             "diagnose" => texts.clone(),
+            "toolbox_replace" | "toolbox_extend" => {
+                [text(call, "tools", "toolsText"), Vec::new(), Vec::new()]
+            }
+            "toolbox_list" => [word("version"), Vec::new(), Vec::new()],
+            "toolbox_definition" => [word("name"), word("version"), Vec::new()],
+            "toolbox_check_call" | "toolbox_fill_call" => {
+                [text(call, "params", "paramsText"), word("version"), Vec::new()]
+            }
+            "toolbox_check_result" | "toolbox_send_result" => {
+                [word("name"), word("version"), text(call, "result", "resultText")]
+            }
+            "toolbox_profile" => Default::default(),
             _ => [text(call, "json", "text"), Vec::new(), Vec::new()],
         };
         let answer = match (call.get("answer"), call["answerText"].as_str(), call["answerHas"].as_object()) {
@@ -378,8 +414,8 @@ pub fn encode(door: &mut impl Door, steps: &[Step]) -> Vec<u8> {
         let place =
             |all: &[&str], name: &str| all.iter().position(|other| *other == name).unwrap_or(usize::MAX);
         let mask = statuses.iter().fold(0_u8, |mask, status| mask | 1 << place(&STATUSES, status));
-        // The calls that follow need the validator.
-        let is_made = *answer != Answer::Any || request.function == "new";
+        // The calls that follow need the validator or the toolbox.
+        let is_made = *answer != Answer::Any || matches!(request.function, "new" | "toolbox_new");
         let given = if is_made { door.call(request).1 } else { Vec::new() };
         script.push(place(&FUNCTIONS, request.function) as u8);
         script.push(mask);

@@ -66,6 +66,9 @@ typedef struct stanchion_text {
 /* A compiled schema. */
 typedef struct stanchion_validator stanchion_validator;
 
+/* The tools of an MCP server. */
+typedef struct stanchion_toolbox stanchion_toolbox;
+
 /* The version of this interface. It grows when a program that was compiled against an older one may break. */
 uint32_t stanchion_abi_version(void);
 
@@ -126,6 +129,54 @@ stanchion_status stanchion_program(const stanchion_validator *validator, stanchi
 /* All that is wrong with a schema, and what it probably did not mean: a JSON object. STANCHION_REFUSED if there are errors. */
 stanchion_status stanchion_diagnose(const char *schema, size_t schema_len, const char *options, size_t options_len,
                                     stanchion_text *diagnosis);
+
+/*
+ * Makes a toolbox of a JSON array of tools, or of a tools/list result, and of a profile: a JSON object such as {"preset": "python"}, or empty.
+ * If the status is STANCHION_VALID, `toolbox` is one, to be freed by stanchion_toolbox_free, and `answer` says what became of each tool; one
+ * that is refused is not in it, and the others are. Otherwise `toolbox` is null, and `answer` says why.
+ */
+stanchion_status stanchion_toolbox_new(const char *list, size_t list_len, const char *profile, size_t profile_len,
+                                       stanchion_toolbox **toolbox, stanchion_text *answer);
+
+/* Frees a toolbox. Null is nothing to free. */
+stanchion_status stanchion_toolbox_free(stanchion_toolbox *toolbox);
+
+/* Takes another list of tools in place of what is there. Tools that did not change are not compiled again. */
+stanchion_status stanchion_toolbox_replace(const stanchion_toolbox *toolbox, const char *list, size_t list_len,
+                                           stanchion_text *answer);
+
+/* Takes the next page of a list of tools, beside what is there. */
+stanchion_status stanchion_toolbox_extend(const stanchion_toolbox *toolbox, const char *list, size_t list_len,
+                                          stanchion_text *answer);
+
+/* The result of tools/list for a client with that protocol version, such as "2025-11-25". An empty version is one that is not known. */
+stanchion_status stanchion_toolbox_list(const stanchion_toolbox *toolbox, const char *version, size_t version_len,
+                                        stanchion_text *answer);
+
+/* The definition of a tool as it goes to a client with that protocol version. */
+stanchion_status stanchion_toolbox_definition(const stanchion_toolbox *toolbox, const char *name, size_t name_len,
+                                              const char *version, size_t version_len, stanchion_text *answer);
+
+/* Whether a call may reach its tool, given the params of tools/call. If not, the answer has what to say to the client. */
+stanchion_status stanchion_toolbox_check_call(const stanchion_toolbox *toolbox, const char *params, size_t params_len,
+                                              const char *version, size_t version_len, stanchion_text *answer);
+
+/* The same; the answer is the arguments, with defaults filled in. */
+stanchion_status stanchion_toolbox_fill_call(const stanchion_toolbox *toolbox, const char *params, size_t params_len,
+                                             const char *version, size_t version_len, stanchion_text *answer);
+
+/* Whether a result conforms, on the side of the client. The answer is the result as the client's program takes it. */
+stanchion_status stanchion_toolbox_check_result(const stanchion_toolbox *toolbox, const char *name, size_t name_len,
+                                                const char *version, size_t version_len, const char *result,
+                                                size_t result_len, stanchion_text *answer);
+
+/* Whether a result conforms, on the side of the server. The answer is the result as it goes to a client with that protocol version. */
+stanchion_status stanchion_toolbox_send_result(const stanchion_toolbox *toolbox, const char *name, size_t name_len,
+                                               const char *version, size_t version_len, const char *result,
+                                               size_t result_len, stanchion_text *answer);
+
+/* All choices of the profile: a JSON object. */
+stanchion_status stanchion_toolbox_profile(const stanchion_toolbox *toolbox, stanchion_text *answer);
 
 /* Frees a text, and sets it to null and 0. A text without data is nothing to free. */
 stanchion_status stanchion_text_free(stanchion_text *text);

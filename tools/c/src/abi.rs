@@ -10,7 +10,7 @@
 
 use crate::handles::Handles;
 use crate::texts;
-use stanchion_wire::{Answer, CONTRACT_VERSION, Output, Status, Validator};
+use stanchion_wire::{Answer, CONTRACT_VERSION, Output, Status, Toolbox, Validator};
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -28,6 +28,12 @@ pub struct stanchion_validator {
     _private: [u8; 0],
 }
 
+/// What a handle of a toolbox points to: nothing that anybody may look at.
+#[repr(C)]
+pub struct stanchion_toolbox {
+    _private: [u8; 0],
+}
+
 /// A text that the caller owns.
 #[repr(C)]
 pub struct stanchion_text {
@@ -36,6 +42,7 @@ pub struct stanchion_text {
 }
 
 static VALIDATORS: Handles<Validator> = Handles::new(1);
+static TOOLBOXES: Handles<Toolbox> = Handles::new(2);
 
 /// The text that a caller points to. Null stands for no text, if the length is 0.
 ///
@@ -145,6 +152,13 @@ fn with_validator<T>(
     run: impl FnOnce(&Validator) -> T,
 ) -> Result<T, Misuse> {
     let held = VALIDATORS.get(validator.addr()).ok_or(Misuse)?;
+    let entry = held.as_ref().ok_or(Misuse)?;
+    Ok(run(&entry.value))
+}
+
+/// Does something with a toolbox.
+fn with_toolbox<T>(toolbox: *const stanchion_toolbox, run: impl FnOnce(&Toolbox) -> T) -> Result<T, Misuse> {
+    let held = TOOLBOXES.get(toolbox.addr()).ok_or(Misuse)?;
     let entry = held.as_ref().ok_or(Misuse)?;
     Ok(run(&entry.value))
 }
@@ -423,6 +437,253 @@ pub unsafe extern "C" fn stanchion_diagnose(
             Ok(Validator::diagnose(schema, options))
         })
     }
+}
+
+/// Makes a toolbox of a list of tools and a profile.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, places for results as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_new(
+    list: *const c_char,
+    list_len: usize,
+    profile: *const c_char,
+    profile_len: usize,
+    toolbox: *mut *mut stanchion_toolbox,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        put(toolbox, ptr::null_mut());
+        answered(answer, || {
+            let list = bytes(list, list_len).ok_or(Misuse)?;
+            let profile = bytes(profile, profile_len).ok_or(Misuse)?;
+            if toolbox.is_null() {
+                return Err(Misuse);
+            }
+            match Toolbox::new(list, profile) {
+                Ok((made, loaded)) => {
+                    let handle = TOOLBOXES.insert(made).ok_or(Misuse)?;
+                    put(toolbox, ptr::without_provenance_mut(handle));
+                    Ok(loaded)
+                }
+                Err(problem) => Ok(problem.into()),
+            }
+        })
+    }
+}
+
+/// Frees a toolbox. One that was freed before, or is none, is misuse and changes nothing; null is nothing to free.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_free(toolbox: *mut stanchion_toolbox) -> stanchion_status {
+    guarded(|| match toolbox.is_null() || TOOLBOXES.remove(toolbox.addr()) {
+        true => Ok(Status::Valid),
+        false => Err(Misuse),
+    })
+}
+
+/// Takes another list of tools.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_replace(
+    toolbox: *const stanchion_toolbox,
+    list: *const c_char,
+    list_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let list = bytes(list, list_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.replace(list))
+        })
+    }
+}
+
+/// Takes the next page of a list of tools.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_extend(
+    toolbox: *const stanchion_toolbox,
+    list: *const c_char,
+    list_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let list = bytes(list, list_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.extend(list))
+        })
+    }
+}
+
+/// The result of `tools/list` for a client.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_list(
+    toolbox: *const stanchion_toolbox,
+    version: *const c_char,
+    version_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let version = bytes(version, version_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.list(version))
+        })
+    }
+}
+
+/// The definition of a tool for a client.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_definition(
+    toolbox: *const stanchion_toolbox,
+    name: *const c_char,
+    name_len: usize,
+    version: *const c_char,
+    version_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let name = bytes(name, name_len).ok_or(Misuse)?;
+            let version = bytes(version, version_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.definition(name, version))
+        })
+    }
+}
+
+/// Whether a call may reach its tool.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_check_call(
+    toolbox: *const stanchion_toolbox,
+    params: *const c_char,
+    params_len: usize,
+    version: *const c_char,
+    version_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let params = bytes(params, params_len).ok_or(Misuse)?;
+            let version = bytes(version, version_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.check_call(params, version))
+        })
+    }
+}
+
+/// The arguments of a call, with defaults.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_fill_call(
+    toolbox: *const stanchion_toolbox,
+    params: *const c_char,
+    params_len: usize,
+    version: *const c_char,
+    version_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let params = bytes(params, params_len).ok_or(Misuse)?;
+            let version = bytes(version, version_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.fill_call(params, version))
+        })
+    }
+}
+
+/// A result as a client takes it.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_check_result(
+    toolbox: *const stanchion_toolbox,
+    name: *const c_char,
+    name_len: usize,
+    version: *const c_char,
+    version_len: usize,
+    result: *const c_char,
+    result_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let name = bytes(name, name_len).ok_or(Misuse)?;
+            let version = bytes(version, version_len).ok_or(Misuse)?;
+            let result = bytes(result, result_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.check_result(name, version, result))
+        })
+    }
+}
+
+/// A result as a server sends it.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_send_result(
+    toolbox: *const stanchion_toolbox,
+    name: *const c_char,
+    name_len: usize,
+    version: *const c_char,
+    version_len: usize,
+    result: *const c_char,
+    result_len: usize,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe {
+        answered(answer, || {
+            let name = bytes(name, name_len).ok_or(Misuse)?;
+            let version = bytes(version, version_len).ok_or(Misuse)?;
+            let result = bytes(result, result_len).ok_or(Misuse)?;
+            with_toolbox(toolbox, |toolbox| toolbox.send_result(name, version, result))
+        })
+    }
+}
+
+/// All choices of a toolbox's profile.
+///
+/// # Safety
+///
+/// The place for the result is as [`put`] wants it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stanchion_toolbox_profile(
+    toolbox: *const stanchion_toolbox,
+    answer: *mut stanchion_text,
+) -> stanchion_status {
+    // SAFETY: the caller answers for it.
+    unsafe { answered(answer, || with_toolbox(toolbox, Toolbox::profile)) }
 }
 
 /// Frees a text, and leaves none behind. One that was freed before, or is none of ours, is misuse and changes nothing.

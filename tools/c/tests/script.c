@@ -56,10 +56,13 @@ static char *copy(slice from) {
 }
 
 static stanchion_validator *validator;
+static stanchion_toolbox *toolbox;
 
 static stanchion_status call(int function, const slice *texts, uint64_t x, uint64_t y, stanchion_text *answer) {
     char *a = copy(texts[0]);
     char *b = copy(texts[1]);
+    char *c = copy(texts[2]);
+    size_t a_len = texts[0].len, b_len = texts[1].len, c_len = texts[2].len;
     stanchion_status status = STANCHION_MISUSE;
     uint64_t steps = 0;
     char digits[32] = "";
@@ -107,12 +110,44 @@ static stanchion_status call(int function, const slice *texts, uint64_t x, uint6
     case 12:
         status = stanchion_diagnose(a, texts[0].len, b, texts[1].len, answer);
         break;
+    case 13:
+        stanchion_toolbox_free(toolbox);
+        status = stanchion_toolbox_new(a, a_len, b, b_len, &toolbox, answer);
+        break;
+    case 14:
+        status = stanchion_toolbox_replace(toolbox, a, a_len, answer);
+        break;
+    case 15:
+        status = stanchion_toolbox_extend(toolbox, a, a_len, answer);
+        break;
+    case 16:
+        status = stanchion_toolbox_list(toolbox, a, a_len, answer);
+        break;
+    case 17:
+        status = stanchion_toolbox_definition(toolbox, a, a_len, b, b_len, answer);
+        break;
+    case 18:
+        status = stanchion_toolbox_check_call(toolbox, a, a_len, b, b_len, answer);
+        break;
+    case 19:
+        status = stanchion_toolbox_fill_call(toolbox, a, a_len, b, b_len, answer);
+        break;
+    case 20:
+        status = stanchion_toolbox_check_result(toolbox, a, a_len, b, b_len, c, c_len, answer);
+        break;
+    case 21:
+        status = stanchion_toolbox_send_result(toolbox, a, a_len, b, b_len, c, c_len, answer);
+        break;
+    case 22:
+        status = stanchion_toolbox_profile(toolbox, answer);
+        break;
     default:
         fprintf(stderr, "function %d is not known\n", function);
         exit(2);
     }
     free(a);
     free(b);
+    free(c);
     if (function == 2) {
         /* Numbers are compared as text. */
         answer->len = strlen(digits);
@@ -176,6 +211,7 @@ int main(int argc, char **argv) {
         }
     }
     stanchion_validator_free(validator);
+    stanchion_toolbox_free(toolbox);
     free(content);
     printf("%lu passed, %lu failed\n", calls - failed, failed);
     return failed == 0 ? 0 : 1;

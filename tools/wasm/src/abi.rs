@@ -142,6 +142,107 @@ pub extern "C" fn stanchion_diagnose(schema_len: usize, options_len: usize) -> u
     number(Door::enter(|door| door.diagnose(schema_len, options_len)))
 }
 
+/// Makes a toolbox of a list of tools and a profile. Returns a handle, or a status, which is below 8.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_new(list_len: usize, profile_len: usize) -> u32 {
+    match Door::enter(|door| door.toolbox_new(list_len, profile_len)) {
+        Ok(Ok(handle)) => handle,
+        Ok(Err(Misuse)) | Err(Misuse) => Status::Misuse as u32,
+    }
+}
+
+/// Frees a toolbox.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_free(toolbox: u32) -> u32 {
+    number(Door::enter(|door| door.toolbox_free(toolbox)))
+}
+
+/// Takes another list of tools.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_replace(toolbox: u32, list_len: usize) -> u32 {
+    number(Door::enter(|door| door.ask_toolbox(toolbox, [list_len], |toolbox, [list]| toolbox.replace(list))))
+}
+
+/// Takes the next page of a list of tools.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_extend(toolbox: u32, list_len: usize) -> u32 {
+    number(Door::enter(|door| door.ask_toolbox(toolbox, [list_len], |toolbox, [list]| toolbox.extend(list))))
+}
+
+/// The result of `tools/list` for a client.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_list(toolbox: u32, version_len: usize) -> u32 {
+    number(Door::enter(|door| {
+        door.ask_toolbox(toolbox, [version_len], |toolbox, [version]| toolbox.list(version))
+    }))
+}
+
+/// The definition of a tool for a client.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_definition(toolbox: u32, name_len: usize, version_len: usize) -> u32 {
+    number(Door::enter(|door| {
+        door.ask_toolbox(toolbox, [name_len, version_len], |toolbox, [name, version]| {
+            toolbox.definition(name, version)
+        })
+    }))
+}
+
+/// Whether a call may reach its tool.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_check_call(toolbox: u32, params_len: usize, version_len: usize) -> u32 {
+    number(Door::enter(|door| {
+        door.ask_toolbox(toolbox, [params_len, version_len], |toolbox, [params, version]| {
+            toolbox.check_call(params, version)
+        })
+    }))
+}
+
+/// The arguments of a call, with defaults.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_fill_call(toolbox: u32, params_len: usize, version_len: usize) -> u32 {
+    number(Door::enter(|door| {
+        door.ask_toolbox(toolbox, [params_len, version_len], |toolbox, [params, version]| {
+            toolbox.fill_call(params, version)
+        })
+    }))
+}
+
+/// A result as a client takes it.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_check_result(
+    toolbox: u32,
+    name_len: usize,
+    version_len: usize,
+    result_len: usize,
+) -> u32 {
+    number(Door::enter(|door| {
+        door.ask_toolbox(toolbox, [name_len, version_len, result_len], |toolbox, [name, version, result]| {
+            toolbox.check_result(name, version, result)
+        })
+    }))
+}
+
+/// A result as a server sends it.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_send_result(
+    toolbox: u32,
+    name_len: usize,
+    version_len: usize,
+    result_len: usize,
+) -> u32 {
+    number(Door::enter(|door| {
+        door.ask_toolbox(toolbox, [name_len, version_len, result_len], |toolbox, [name, version, result]| {
+            toolbox.send_result(name, version, result)
+        })
+    }))
+}
+
+/// All choices of a toolbox's profile.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_toolbox_profile(toolbox: u32) -> u32 {
+    number(Door::enter(|door| door.ask_toolbox(toolbox, [], |toolbox, []| toolbox.profile())))
+}
+
 /// How many validators the cache holds.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_cache_len() -> usize {

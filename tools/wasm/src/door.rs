@@ -2,7 +2,7 @@
 
 use crate::handles::Handles;
 use crate::room;
-use stanchion_wire::{Answer, Status, Validator};
+use stanchion_wire::{Answer, Status, Toolbox, Validator};
 use std::cell::RefCell;
 
 /// The input is at least so long, once there is one.
@@ -19,6 +19,7 @@ pub(crate) struct Door {
     /// What the last call that gives a text gave.
     answer: Vec<u8>,
     validators: Handles<Validator>,
+    toolboxes: Handles<Toolbox>,
 }
 
 /// A call with arguments that it cannot have.
@@ -30,7 +31,12 @@ const NO_ROOM: &str =
 
 impl Door {
     const fn new() -> Door {
-        Door { input: Vec::new(), answer: Vec::new(), validators: Handles::new(1) }
+        Door {
+            input: Vec::new(),
+            answer: Vec::new(),
+            validators: Handles::new(1),
+            toolboxes: Handles::new(2),
+        }
     }
 
     /// Does something with what is kept. If an earlier call has trapped, all of it is in use for good, and every call is misuse.
@@ -63,15 +69,19 @@ impl Door {
         answer.status
     }
 
-    /// The first two texts of the input.
-    fn two(&self, first: usize, second: usize) -> Result<(&[u8], &[u8]), Misuse> {
-        let (first, rest) = self.input.split_at_checked(first).ok_or(Misuse)?;
-        Ok((first, rest.get(..second).ok_or(Misuse)?))
+    /// The texts of the input, given their lengths.
+    fn texts<const N: usize>(&self, lengths: [usize; N]) -> Result<[&[u8]; N], Misuse> {
+        let mut rest = &*self.input;
+        let mut texts: [&[u8]; N] = [&[]; N];
+        for (text, length) in texts.iter_mut().zip(lengths) {
+            (*text, rest) = rest.split_at_checked(length).ok_or(Misuse)?;
+        }
+        Ok(texts)
     }
 
     /// Makes a validator of a schema and options. Returns its handle, or the status if there is none.
     pub(crate) fn validator_new(&mut self, schema: usize, options: usize) -> Result<u32, Misuse> {
-        let (schema, options) = self.two(schema, options)?;
+        let [schema, options] = self.texts([schema, options])?;
         let made = match room::for_schema(schema.len() + options.len()) {
             true => Validator::new(schema, options),
             false => return Ok(self.keep(no_room("problem")) as u32),
@@ -91,7 +101,7 @@ impl Door {
 
     /// All that is wrong with a schema.
     pub(crate) fn diagnose(&mut self, schema: usize, options: usize) -> Result<Status, Misuse> {
-        let (schema, options) = self.two(schema, options)?;
+        let [schema, options] = self.texts([schema, options])?;
         let answer = match room::for_schema(schema.len() + options.len()) {
             true => Validator::diagnose(schema, options),
             false => no_room("problem"),
@@ -117,6 +127,44 @@ impl Door {
         let validator = self.validators.get(handle).ok_or(Misuse)?;
         let text = self.input.get(..len).ok_or(Misuse)?;
         let answer = if room::for_instance(len) { ask(validator, text) } else { no_room("errors") };
+        Ok(self.keep(answer))
+    }
+}
+
+impl Door {
+    /// Makes a toolbox of a list and a profile. Returns its handle, or the status if there is none.
+    pub(crate) fn toolbox_new(&mut self, list: usize, profile: usize) -> Result<u32, Misuse> {
+        let [list, profile] = self.texts([list, profile])?;
+        if !room::for_schema(list.len() + profile.len()) {
+            return Ok(self.keep(no_room("problem")) as u32);
+        }
+        match Toolbox::new(list, profile) {
+            Ok((toolbox, loaded)) => {
+                self.keep(loaded);
+                self.toolboxes.insert(toolbox).ok_or(Misuse)
+            }
+            Err(problem) => Ok(self.keep(problem.into()) as u32),
+        }
+    }
+
+    pub(crate) fn toolbox_free(&mut self, handle: u32) -> Result<Status, Misuse> {
+        self.toolboxes.remove(handle).map(|_| Status::Valid).ok_or(Misuse)
+    }
+
+    /// Asks a toolbox something about the texts in the input.
+    pub(crate) fn ask_toolbox<const N: usize>(
+        &mut self,
+        handle: u32,
+        lengths: [usize; N],
+        ask: impl FnOnce(&Toolbox, [&[u8]; N]) -> Answer,
+    ) -> Result<Status, Misuse> {
+        let toolbox = self.toolboxes.get(handle).ok_or(Misuse)?;
+        let texts = self.texts(lengths)?;
+        // Lists are compiled, and values that are sent on are read and written again.
+        let answer = match room::for_schema(lengths.iter().sum()) {
+            true => ask(toolbox, texts),
+            false => no_room("problem"),
+        };
         Ok(self.keep(answer))
     }
 }

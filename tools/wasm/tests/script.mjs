@@ -23,7 +23,26 @@ const CALLS = [
   (door) => door.exports.stanchion_size(door.validator_),
   (door) => door.exports.stanchion_program(door.validator_),
   (door, [schema, options]) => door.exports.stanchion_diagnose(...door.write(schema, options)),
+  (door, [list, profile]) => {
+    door.exports.stanchion_toolbox_free(door.toolbox_);
+    door.toolbox_ = door.exports.stanchion_toolbox_new(...door.write(list, profile));
+    return door.toolbox_ < 8 ? door.toolbox_ : 0;
+  },
+  toolbox("replace", 1),
+  toolbox("extend", 1),
+  toolbox("list", 1),
+  toolbox("definition", 2),
+  toolbox("check_call", 2),
+  toolbox("fill_call", 2),
+  toolbox("check_result", 3),
+  toolbox("send_result", 3),
+  toolbox("profile", 0),
 ];
+
+function toolbox(name, count) {
+  return (door, texts) =>
+    door.exports[`stanchion_toolbox_${name}`](door.toolbox_, ...door.write(...texts.slice(0, count)));
+}
 
 function instance(name, more = () => []) {
   return (door, [text], [x]) => door.exports[name](door.validator_, ...door.write(text), ...more(x));
@@ -33,6 +52,7 @@ function instance(name, more = () => []) {
 export function run(module, file) {
   const door = new Stanchion(module);
   door.validator_ = 0;
+  door.toolbox_ = 0;
   const bytes = readFileSync(file);
   let at = 0;
   const byte = () => bytes[at++];

@@ -177,7 +177,7 @@ fn too_deep(text: &[u8]) -> Option<usize> {
 }
 
 /// The line and the column of a byte, from 1.
-fn place(text: &[u8], at: usize) -> (usize, usize) {
+pub(crate) fn place(text: &[u8], at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
     let column = 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count();

@@ -24,12 +24,14 @@ mod options;
 mod problem;
 mod reader;
 mod status;
+mod toolbox;
 mod validator;
 
 pub use cache::{cached, clear_cache, seed};
 pub use options::Options;
 pub use problem::Problem;
 pub use status::Status;
+pub use toolbox::Toolbox;
 pub use validator::{Answer, Output, Validator};
 
 /// The version of the contract. It grows when something that a caller may rely on changes; members that are added to

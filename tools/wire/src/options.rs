@@ -4,7 +4,8 @@ use crate::cache;
 use crate::json::{self, JsonText};
 use crate::problem::Problem;
 use serde_json::{Map, Value};
-use stanchion::{Dialect, Limits, Messages, References, ValidatorBuilder};
+use stanchion::{Dialect, Limits, Messages, References, Validator, ValidatorBuilder};
+use stanchion_mcp::Profile;
 use strsim::osa_distance;
 
 /// How many bytes a text may have that is to be validated, unless an option says otherwise. Where addresses have 32 bits no option
@@ -15,6 +16,8 @@ const TEXT_BYTES: usize = if usize::BITS < 64 { 32 << 20 } else { 1 << 30 };
 #[derive(Clone, Debug)]
 pub struct Options {
     pub(crate) builder: ValidatorBuilder,
+    /// What an SDK does, if a preset was chosen. The builder is its own then.
+    profile: Option<Profile>,
     pub(crate) wording: Wording,
     /// How many bytes an instance may have.
     pub(crate) text_bytes: usize,
@@ -47,7 +50,7 @@ impl Wording {
 }
 
 /// The names of all options.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "arrayItems",
     "assertFormats",
     "cache",
@@ -56,6 +59,7 @@ const NAMES: [&str; 12] = [
     "limits",
     "messages",
     "optimize",
+    "preset",
     "references",
     "resources",
     "textBytes",
@@ -86,6 +90,7 @@ impl Options {
     pub fn new(builder: ValidatorBuilder) -> Options {
         Options {
             builder: builder.hash_seeds(*cache::seeds()),
+            profile: None,
             wording: Wording::default(),
             text_bytes: TEXT_BYTES,
             cache: true,
@@ -98,12 +103,43 @@ impl Options {
     ///
     /// [`Status::Misuse`](crate::Status::Misuse) if a member is not known, or has a value that it cannot have.
     pub fn with_all(self, members: &Map<String, Value>) -> Result<Options, Problem> {
+        if members.contains_key("preset") {
+            return self.with_preset(members);
+        }
         members.iter().try_fold(self, |options, (name, value)| options.with(name, value))
     }
 
     /// Validators are built by these choices.
     pub fn builder(&self) -> &ValidatorBuilder {
         &self.builder
+    }
+
+    /// Options on top of those of an SDK. All that is not about texts is a choice of its profile, which has more names than these.
+    fn with_preset(mut self, members: &Map<String, Value>) -> Result<Options, Problem> {
+        let mut choices = Map::new();
+        for (name, value) in members {
+            if matches!(name.as_str(), "cache" | "messages" | "textBytes") {
+                self = self.with(name, value)?;
+            } else {
+                choices.insert(name.clone(), value.clone());
+            }
+        }
+        let profile = profile("options", &Value::Object(choices))?;
+        self.builder = profile.builder();
+        self.profile = Some(profile);
+        Ok(self)
+    }
+
+    /// The validator of a schema.
+    pub(crate) fn build(&self, schema: &Value) -> Result<Validator, Problem> {
+        match &self.profile {
+            None => {
+                self.builder.build(schema).map_err(|error| Problem::refused(&error, &self.builder, schema))
+            }
+            Some(profile) => {
+                profile.compile(schema).map_err(|refusal| Problem::refusal(&refusal, profile, schema))
+            }
+        }
     }
 
     fn with(mut self, name: &str, value: &Value) -> Result<Options, Problem> {
@@ -138,6 +174,14 @@ impl Options {
             _ => return Err(unknown("", "option", name, &NAMES)),
         }
         Ok(self)
+    }
+}
+
+/// The profile of MCP that JSON stands for.
+pub(crate) fn profile(what: &str, choices: &Value) -> Result<Profile, Problem> {
+    match Profile::from_json(choices) {
+        Ok(profile) => Ok(profile.hash_seeds(*cache::seeds())),
+        Err(error) => Err(Problem::misuse(format!("{what}: {error}"))),
     }
 }
 

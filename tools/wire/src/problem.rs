@@ -1,11 +1,12 @@
 //! [`Problem`]: why a validator was not made, and what a diagnosis says of a schema.
 
-use crate::json::{JsonText, NotJson};
+use crate::json::{self, JsonText, NotJson};
 use crate::status::Status;
 use serde_json::Value;
 use stanchion::{
     Diagnosis, SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind, ValidatorBuilder,
 };
+use stanchion_mcp::{Profile, Reason, Refusal};
 
 /// Why something was not made: a schema or options that were refused.
 #[derive(Debug)]
@@ -45,6 +46,14 @@ impl Problem {
         Problem::new(Status::Misuse, &message, |json| json.name("errors").array(|_| {}))
     }
 
+    /// A list of tools was not read: its failure has a message.
+    pub(crate) fn list(status: Status, failure: &[u8]) -> Problem {
+        let failure: Value = serde_json::from_slice(failure).unwrap_or_default();
+        let message = failure["message"].as_str().unwrap_or("not a list of tools");
+        let message = message.strip_prefix("list: ").unwrap_or(message);
+        Problem::new(status, &format!("list: {message}"), |json| json.name("errors").array(|_| {}))
+    }
+
     /// A text is not JSON.
     pub(crate) fn not_json(what: &str, error: NotJson) -> Problem {
         Problem::new(Status::NotJson, &format!("{what}: {}", error.message), |json| {
@@ -62,10 +71,58 @@ impl Problem {
             all => all,
         };
         let first = all.first().unwrap_or(error);
-        Problem::new(Status::Refused, &first.to_string(), |json| {
-            json.name("errors").array(|json| all.iter().for_each(|error| schema_error(json, error)));
+        Problem::schema(&first.to_string(), all)
+    }
+
+    fn schema(message: &str, errors: &[SchemaError]) -> Problem {
+        Problem::new(Status::Refused, message, |json| {
+            json.name("errors").array(|json| errors.iter().for_each(|error| schema_error(json, error)));
         })
     }
+
+    /// The schema was refused by the profile of an SDK, in its words.
+    pub(crate) fn refusal(refusal: &Refusal, profile: &Profile, schema: &Value) -> Problem {
+        let message = refusal.to_string();
+        let (kind, uri) = match refusal.reason() {
+            Reason::Schema(error) => {
+                let diagnosis = profile.diagnose(schema);
+                // The profile may refuse what the engine takes.
+                return match diagnosis.errors() {
+                    [] => Problem::schema(&message, std::slice::from_ref(error)),
+                    all => Problem::schema(&message, all),
+                };
+            }
+            Reason::Dialect { dialect } => ("dialect", Some(dialect.uri())),
+            Reason::Bounds(_) => ("limit", None),
+            _ => ("other", None),
+        };
+        // An error has its place beside its message.
+        let bare = message.strip_prefix(refusal.path()).and_then(|rest| rest.strip_prefix(": "));
+        Problem::new(Status::Refused, &message, |json| {
+            json.name("errors").array(|json| {
+                json.object(|json| {
+                    json.name("schemaPath").string(&place("", refusal.path()));
+                    json.name("keyword").string(keyword(refusal.path()));
+                    json.name("kind").string(kind);
+                    json.name("params").object(|json| {
+                        if let Some(uri) = uri {
+                            json.name("uri").string(uri);
+                        }
+                    });
+                    json.name("message").string(bare.unwrap_or(&message));
+                });
+            });
+        })
+    }
+}
+
+/// A text that has to be UTF-8.
+pub(crate) fn utf8<'t>(what: &str, text: &'t [u8]) -> Result<&'t str, Problem> {
+    std::str::from_utf8(text).map_err(|error| {
+        let (line, column) = json::place(text, error.valid_up_to());
+        let message = format!("not UTF-8 at line {line} column {column}");
+        Problem::not_json(what, NotJson { message, line, column })
+    })
 }
 
 /// Writes a diagnosis: `{"errors", "warnings", "isCut"}`.

@@ -125,9 +125,7 @@ impl Validator {
     ///
     /// [`Status::Refused`] if the schema is refused.
     pub fn build(schema: &Value, options: &Options) -> Result<Validator, Problem> {
-        let built = options.builder.build(schema);
-        let built = built.map_err(|error| Problem::refused(&error, &options.builder, schema))?;
-        Ok(Validator::from_engine(built, options))
+        Ok(Validator::from_engine(options.build(schema)?, options))
     }
 
     /// Reads the text of a schema, as [`Validator::new`] does.
