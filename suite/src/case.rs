@@ -1,4 +1,4 @@
-//! The format of the cases as types, and how a file of them is read.
+//! The format of test cases as types, and how a file of them is read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// A file of cases, by the name that reports call it.
+/// A file of cases.
 #[derive(Debug)]
 pub struct File {
-    /// The file's path below the folder that it was read from.
+    /// The file's path, relative to the directory that was read; reports use it as the name.
     pub name: String,
-    /// What is in it.
+    /// The groups of the file.
     pub groups: Vec<Group>,
 }
 
@@ -22,12 +22,12 @@ pub struct File {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// What the group is about.
+    /// The subject of the group.
     pub description: String,
     /// A remark for readers.
     #[serde(default)]
     pub comment: Option<String>,
-    /// Where the specification says so.
+    /// The sections of the specification that apply.
     #[serde(default)]
     pub specification: Option<Value>,
     /// The schema to compile.
@@ -44,29 +44,29 @@ pub struct Group {
     /// The dialect of a schema that declares none, by the name of its folder.
     #[serde(default)]
     pub dialect: Option<String>,
-    /// Documents to hand over.
+    /// Documents to register with the builder.
     #[serde(default)]
     pub resources: BTreeMap<String, Value>,
-    /// What the error says that refuses the schema.
+    /// Text that the error must contain which refuses the schema.
     #[serde(default)]
     pub schema_error: Option<String>,
 }
 
-/// An instance and what is expected of it.
+/// An instance and its expected results.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
-    /// What the test is about.
+    /// The subject of the test.
     pub description: String,
     /// A remark for readers.
     #[serde(default)]
     pub comment: Option<String>,
     /// The instance, as it is written in the file.
     pub data: Box<RawValue>,
-    /// Whether it conforms.
+    /// Whether it is valid.
     #[serde(default)]
     pub valid: Option<bool>,
-    /// The verdict, where `valid` cannot say it.
+    /// The verdict, if `valid` cannot express it.
     #[serde(default)]
     pub verdict: Option<Expected>,
     /// All errors, in any order.
@@ -83,9 +83,9 @@ pub struct Test {
 pub enum Expected {
     /// The instance conforms.
     Valid,
-    /// It does not.
+    /// The instance does not conform.
     Invalid,
-    /// The run gives up before it knows.
+    /// The run exhausts a limit before it has a verdict.
     Undecided,
 }
 
@@ -99,12 +99,12 @@ pub struct ExpectedError {
     pub schema_path: String,
     /// The keyword that failed.
     pub keyword: String,
-    /// The message without the place, if it matters.
+    /// The message without the place, if the test checks it.
     #[serde(default)]
     pub message: Option<String>,
 }
 
-/// What annotations of one keyword an instance location must have.
+/// The annotations of one keyword that an instance location must have.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Assertion {
@@ -117,7 +117,7 @@ pub struct Assertion {
 }
 
 impl Test {
-    /// The verdict that the test expects.
+    /// Returns the verdict that the test expects.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// Cases could not be found or read.
+/// The error for cases that cannot be found or read.
 #[derive(Clone, Debug)]
 pub struct LoadError(String);
 
@@ -161,7 +161,7 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Reads all files of cases in a folder and below it, in the order of their names; or one file.
+/// Reads all files of cases in a directory and below it, in the order of their names; or one file.
 ///
 /// # Errors
 ///
@@ -178,14 +178,15 @@ pub(crate) fn read_file(base: &Path, path: &Path) -> Result<File, LoadError> {
     Ok(File { name, groups })
 }
 
-/// Reads a file of JSON as whatever type is wanted.
+/// Reads a JSON file into any type.
 pub(crate) fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, LoadError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| LoadError::new(format!("{}: {error}", path.display())))?;
     serde_json::from_str(&text).map_err(|error| LoadError::new(format!("{}: {error}", path.display())))
 }
 
-/// The `.json` files in a folder, sorted; with those below it, if asked. A file stands for itself.
+/// Returns the `.json` files in a directory, sorted, with those below it if `below` is set. A file
+/// is returned as it is.
 pub(crate) fn json_files(path: &Path, below: bool) -> Result<Vec<PathBuf>, LoadError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

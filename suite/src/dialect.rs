@@ -1,12 +1,13 @@
-//! The dialects that the engine speaks, with the folders and numbers by which the official suite knows them.
+//! The dialects that the engine knows, with the directories and numbers that the official suite
+//! uses for them.
 
 use stanchion::Dialect;
 
-/// All of them, oldest first.
+/// All dialects, oldest first.
 pub const DIALECTS: [Dialect; 5] =
     [Dialect::Draft04, Dialect::Draft06, Dialect::Draft07, Dialect::Draft201909, Dialect::Draft202012];
 
-/// The folder of a dialect's tests and remote schemas.
+/// Returns the directory of a dialect's tests and remote schemas.
 pub fn folder(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Draft04 => "draft4",
@@ -17,7 +18,7 @@ pub fn folder(dialect: Dialect) -> &'static str {
     }
 }
 
-/// The number that stands for a dialect in the `compatibility` of annotation tests.
+/// Returns the number for a dialect in the `compatibility` of annotation tests.
 pub fn release(dialect: Dialect) -> u32 {
     match dialect {
         Dialect::Draft04 => 4,
@@ -28,7 +29,7 @@ pub fn release(dialect: Dialect) -> u32 {
     }
 }
 
-/// The URI of a dialect's metaschema.
+/// Returns the URI of a dialect's metaschema.
 pub fn metaschema(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Draft04 => "http://json-schema.org/draft-04/schema#",
@@ -39,13 +40,13 @@ pub fn metaschema(dialect: Dialect) -> &'static str {
     }
 }
 
-/// The dialect that a person means by `2020-12`, `draft2020-12`, `7`, `draft7`, `draft-07` and the like.
+/// Returns the dialect for a name such as `2020-12`, `draft2020-12`, `7`, `draft7` or `draft-07`.
 pub fn by_name(name: &str) -> Option<Dialect> {
     let release = name.strip_prefix("draft").unwrap_or(name).trim_start_matches(['-', '0']);
     DIALECTS.into_iter().find(|&dialect| folder(dialect).strip_prefix("draft") == Some(release))
 }
 
-/// The dialect whose metaschema has this URI; an empty fragment makes no difference.
+/// Returns the dialect whose metaschema has this URI; an empty fragment makes no difference.
 pub fn by_metaschema(uri: &str) -> Option<Dialect> {
     let bare = |uri: &'static str| uri.strip_suffix('#').unwrap_or(uri);
     let wanted = uri.strip_suffix('#').unwrap_or(uri);

@@ -25,26 +25,26 @@ struct AnnotationFile {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnnotationGroup {
-    /// What the group is about.
+    /// The subject of the group.
     pub description: String,
     #[serde(default)]
     compatibility: String,
     /// The schema to compile.
     pub schema: Value,
-    /// Documents to hand over.
+    /// Documents to register with the builder.
     #[serde(default)]
     pub external_schemas: BTreeMap<String, Value>,
     /// Its tests.
     pub tests: Vec<AnnotationTest>,
 }
 
-/// An instance and what annotations it must get.
+/// An instance and the annotations that it must get.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnnotationTest {
     /// The instance, as it is written in the file.
     pub instance: Box<RawValue>,
-    /// What must be there, and what must not.
+    /// Annotations that must be there, or must not.
     pub assertions: Vec<Assertion>,
 }
 
@@ -66,13 +66,13 @@ struct OutputTest {
     output: BTreeMap<String, Value>,
 }
 
-/// What an assertion wanted and what there was.
+/// A failed assertion: the expected value and the actual one.
 pub(crate) struct Mismatch {
     pub(crate) expected: String,
     pub(crate) got: String,
 }
 
-/// The annotation tests that fit a dialect, with the names of their files.
+/// Returns the annotation tests for a dialect, with the names of their files.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn annotation_groups(
     Ok(groups)
 }
 
-/// Runs the annotation tests that fit a dialect.
+/// Runs the annotation tests for a dialect.
 ///
 /// # Errors
 ///
@@ -154,7 +154,8 @@ pub fn run_outputs(official: &Official, dialect: Dialect) -> Result<Tally, LoadE
     Ok(tally)
 }
 
-/// Evaluates an instance by every representation that can be evaluated, optimized and not, and checks each result.
+/// Evaluates an instance in every representation that can be evaluated, optimized and not, and
+/// checks each result.
 fn evaluate(
     place: &Place,
     builder: &ValidatorBuilder,
@@ -182,10 +183,10 @@ fn evaluate(
             ];
             for (representation, evaluation) in &evaluations {
                 for mismatch in check(evaluation) {
-                    let door = format!("{representation:?}, {optimizer}, evaluate");
+                    let entry_point = format!("{representation:?}, {optimizer}, evaluate");
                     failures.push(Failure {
                         representation: Some(*representation),
-                        ..failure(place, &door, &mismatch.expected, &mismatch.got)
+                        ..failure(place, &entry_point, &mismatch.expected, &mismatch.got)
                     });
                 }
             }
@@ -195,7 +196,7 @@ fn evaluate(
     guarded(run).unwrap_or_else(|panic| vec![failure(place, "any", "an evaluation", &panic)])
 }
 
-/// Holds an assertion against an evaluation.
+/// Checks an assertion against an evaluation.
 pub(crate) fn check_assertion(evaluation: &Evaluation, assertion: &Assertion) -> Result<(), Mismatch> {
     let mut found: BTreeMap<&str, &Value> = BTreeMap::new();
     for annotation in evaluation.annotations() {
@@ -217,7 +218,7 @@ pub(crate) fn check_assertion(evaluation: &Evaluation, assertion: &Assertion) ->
     Err(Mismatch { expected: format!("{keyword} at {location:?}: {expected:?}"), got: format!("{found:?}") })
 }
 
-/// Holds one output format against the schema that the test has for it.
+/// Validates one output format against the schema that the test has for it.
 fn check_output(
     evaluation: &Evaluation,
     builder: &ValidatorBuilder,
@@ -255,7 +256,8 @@ fn is_compatible(compatibility: &str, release: u32) -> bool {
     })
 }
 
-/// Decodes the percent escapes of a URI fragment. What is malformed, or not UTF-8 after that, is left as it was.
+/// Decodes the percent escapes of a URI fragment. Text that is malformed, or not UTF-8 once
+/// decoded, is returned unchanged.
 pub(crate) fn percent_decode(text: &str) -> String {
     pointer::decode_fragment(text).unwrap_or(Cow::Borrowed(text)).into_owned()
 }

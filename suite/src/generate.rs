@@ -1,15 +1,17 @@
-//! Valid instances from schemas, for tests that need some and do not care which.
+//! Generates valid instances from schemas, for tests that need any valid instance.
 //!
-//! A generator that knows what tools' schemas mostly say: types, properties, items, constants, bounds, references within the document, and
-//! unions by their first branch that works. What it makes is a proposal; whoever asks checks that it is valid.
+//! The generator knows what the schemas of tools mostly use: types, properties, items, constants,
+//! bounds, references within the document, and unions, by the first branch that works. The result
+//! is a proposal; the caller checks that it is valid.
 
 use serde_json::{Map, Number, Value, json};
 use stanchion::Validator;
 
-/// Below this depth only what is required is made, so that recursive schemas end.
-const DEPTH: usize = 6;
+/// Deepest level with optional members. Below it, only required members are generated, so that
+/// recursive schemas end.
+const MAX_OPTIONAL_DEPTH: usize = 6;
 
-/// Texts that are tried where a pattern or a length must be met.
+/// Candidate texts for patterns and lengths.
 const TEXTS: [&str; 28] = [
     "text",
     "a",
@@ -41,7 +43,7 @@ const TEXTS: [&str; 28] = [
     "arn:aws:s3tables:us-east-1:123456789012:bucket/name/table/123e4567-e89b-12d3-a456-426614174000",
 ];
 
-/// An instance that the schema probably accepts, with all properties that it names.
+/// Returns an instance that the schema probably accepts, with all properties that it names.
 pub fn instance(schema: &Value) -> Option<Value> {
     Generator { root: schema }.make(schema, 0)
 }
@@ -59,7 +61,7 @@ impl Generator<'_> {
                 return None;
             }
         };
-        if depth > DEPTH * 2 {
+        if depth > MAX_OPTIONAL_DEPTH * 2 {
             return None;
         }
         if let Some(constant) = map.get("const") {
@@ -79,7 +81,7 @@ impl Generator<'_> {
         self.plain(map, depth)
     }
 
-    /// What a branch accepts, together with what stands beside the union.
+    /// Returns an instance of a branch, merged with the keywords beside the union.
     fn union(
         &self,
         map: &Map<String, Value>,
@@ -102,7 +104,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A branch without a type is an object where what stands beside its union is one.
+    /// Returns the branch with type `object` if it has no type and the schema beside its union is
+    /// an object's.
     fn typed(&self, branch: &Value, base: Option<&Value>) -> Value {
         let mut branch = branch.clone();
         if let (Value::Object(map), Some(Value::Object(_))) = (&mut branch, base)
@@ -141,7 +144,7 @@ impl Generator<'_> {
         let properties = map.get("properties").and_then(Value::as_object);
         for (name, schema) in properties.into_iter().flatten() {
             let is_required = required.contains(&name.as_str());
-            if depth >= DEPTH && !is_required {
+            if depth >= MAX_OPTIONAL_DEPTH && !is_required {
                 continue;
             }
             match self.make(schema, depth + 1) {
@@ -179,7 +182,7 @@ impl Generator<'_> {
     }
 }
 
-/// The type to make.
+/// Returns the type to generate.
 fn kind(map: &Map<String, Value>) -> &str {
     let listed = match map.get("type") {
         Some(Value::String(name)) => return name,
@@ -195,7 +198,7 @@ fn kind(map: &Map<String, Value>) -> &str {
     }
 }
 
-/// A text that meets what the schema says of texts.
+/// Returns a text that satisfies the schema's keywords for strings.
 fn text(map: &Map<String, Value>) -> Option<Value> {
     let wanted: Map<String, Value> = ["pattern", "minLength", "maxLength"]
         .into_iter()
@@ -213,7 +216,7 @@ fn text(map: &Map<String, Value>) -> Option<Value> {
     known.chain(TEXTS.into_iter().map(Value::from)).chain(repeated).find(|text| validator.is_valid(text))
 }
 
-/// A number within bounds.
+/// Returns a number within the bounds.
 fn number(map: &Map<String, Value>, is_integer: bool) -> Option<Value> {
     let bound = |keyword: &str| map.get(keyword).and_then(Value::as_f64);
     let mut value: f64 = 1.0;
@@ -240,7 +243,7 @@ fn number(map: &Map<String, Value>, is_integer: bool) -> Option<Value> {
     Number::from_f64(value).map(Value::Number)
 }
 
-/// Two objects as one; else the second.
+/// Merges two objects; for other values, returns the second.
 fn merge(first: Value, second: Value) -> Value {
     match (first, second) {
         (Value::Object(mut first), Value::Object(second)) => {

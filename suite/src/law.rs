@@ -1,13 +1,14 @@
-//! What must hold for any input, for fuzz targets and for the findings that they left.
+//! Laws that hold for any input, for fuzz targets and their findings.
 
 use serde_json::{Map, Value};
 use stanchion::{Array as _, Node, Number, Object as _, Reader, View};
 
-/// Text is read as `serde_json` reads it: taken or refused at the same place for the same reason, and the same value.
+/// Checks that text is read as `serde_json` reads it: the same value, or a refusal at the same
+/// place for the same reason.
 ///
 /// # Errors
 ///
-/// What differs.
+/// A description of the difference.
 pub fn text(text: &[u8]) -> Result<(), String> {
     let mut reader = Reader::new();
     match (reader.parse(text), serde_json::from_slice::<Value>(text)) {
@@ -22,7 +23,8 @@ pub fn text(text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// What can be seen of a value. Numbers are doubles: one representation may know more of their digits than another.
+/// Converts a node to a value. Numbers become doubles, since representations differ in how many
+/// digits they keep.
 fn to_value<'a>(node: impl Node<'a>) -> Result<Value, String> {
     Ok(match node.view() {
         View::Null => Value::Null,

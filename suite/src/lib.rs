@@ -1,4 +1,4 @@
-//! One set of cases, run through every door of the engine.
+//! One set of cases, run through every entry point of the engine.
 //!
 //! ```text
 //! official/          → official ─┐
@@ -23,44 +23,45 @@
 //! }]
 //! ```
 //!
-//! Our own files may say more. A group takes
+//! Our own files have further members. A group may have
 //!
 //! | member | meaning |
 //! |---|---|
 //! | `limits` | limits to build with, by the names of their setters: `{"steps": 100}` |
-//! | `assert_formats` | `true`: `format` asserts |
-//! | `dialect` | the dialect of schemas that declare none, by its folder's name: `"draft7"` |
-//! | `resources` | documents to hand over, by URI; the group then runs under `References::Bundled` |
-//! | `schema_error` | the schema is refused, and the error's text has this in it; such a group has no tests |
+//! | `assert_formats` | `true`: `format` is an assertion |
+//! | `dialect` | the dialect of schemas that declare none, by the name of its directory: `"draft7"` |
+//! | `resources` | documents to register, by URI; the group then runs under `References::Bundled` |
+//! | `schema_error` | the schema is refused, and the error contains this text; such a group has no tests |
 //!
-//! and a test takes, besides or instead of `valid`,
+//! and a test may have, besides or instead of `valid`,
 //!
 //! | member | meaning |
 //! |---|---|
-//! | `verdict` | `"undecided"`: the run gives up, by every door |
+//! | `verdict` | `"undecided"`: the run exhausts a limit, through every entry point |
 //! | `errors` | all errors that the instance has, in any order: `instance_path`, `schema_path`, `keyword` and, where it matters, `message` |
 //! | `annotations` | assertions in the form of the official annotation tests: `location`, `keyword`, `expected` |
 //!
-//! Instances keep their text: `1.0`, `1e2` and repeated members reach the text door as they are written in the file.
+//! Instances keep their text: `1.0`, `1e2` and repeated members are validated as they are written
+//! in the file.
 //!
-//! Files in `data/precise` need `arbitrary_precision`. Those in `data/written` have texts of many digits: they go through every door with
-//! that feature, and as texts without it.
+//! Files in `data/precise` need `arbitrary_precision`. Those in `data/written` have texts of many
+//! digits: with that feature they run in every representation, and without it as text alone.
 //!
-//! # What is where
+//! # Modules
 //!
 //! - [`case`]: the format, as types
-//! - [`dialect`]: the dialects and their folders
-//! - [`official`]: where the official suite is, and its files
-//! - [`regression`]: what random tests found, kept as cases
-//! - [`runner`]: a group through every door; `trial`: a test of it
+//! - [`dialect`]: the dialects and their directories
+//! - [`official`]: finds and reads the official suite
+//! - [`regression`]: findings of random tests, kept as cases
+//! - [`runner`]: runs a group through every entry point; `trial`: one test of it
 //! - [`evaluation`]: the official annotation and output tests
-//! - [`generate`], [`mutate`]: valid instances of schemas, and such that are wrong in one place
-//! - [`hostile`]: schemas that were made to hang, crash or fool a validator, and what is right for them
-//! - [`law`]: what must hold for any input
+//! - [`generate`], [`mutate`]: valid instances of schemas, and instances with one mistake
+//! - [`hostile`]: schemas made to hang, crash or fool a validator, with the correct results
+//! - [`law`]: laws that hold for any input
 //! - [`local`]: which schemas stay inside their own document
 //! - [`metaschema`]: schemas and broken schemas, for «compile accepts ⇔ the metaschema accepts»
-//! - [`shared`]: corpora and vectors beside the workspace
-//! - [`tally`]: what passed, and a readable list of what did not
+//! - [`shared`]: corpora and vectors outside of the workspace
+//! - [`tally`]: counts of passed tests, and a readable list of failures
 //! - [`walk`]: the places of subschemas in a schema
 //! - [`wire`]: calls for the bindings of other languages
 

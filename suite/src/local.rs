@@ -1,7 +1,7 @@
-//! Which schemas stay inside their own document.
+//! Finds the schemas that stay inside their own document.
 //!
-//! Under `References::Local` a schema whose references all start with `#` means the same as ever; any other is refused
-//! by an error that names what leads outside.
+//! Under `References::Local`, a schema whose references all start with `#` keeps its meaning. Any
+//! other is refused with an error that names the reference.
 
 use serde_json::Value;
 use stanchion::{Dialect, ValidatorBuilder};
@@ -12,8 +12,8 @@ use crate::runner::{self, failure, guarded};
 use crate::tally::{Place, Tally};
 use crate::walk::{self, Subschema};
 
-/// What a schema says that leads out of its document: references that do not start with `#`, and the name of a
-/// metaschema that is not one of a known dialect. Empty if there is nothing of that kind.
+/// Returns what leads out of a schema's document: references that do not start with `#`, and a
+/// `$schema` that names no known dialect. Empty if there is nothing of that kind.
 pub fn outside(schema: &Value, dialect: Dialect) -> Vec<String> {
     let mut outside = Vec::new();
     for subschema in walk::reachable(schema, dialect) {
@@ -24,23 +24,24 @@ pub fn outside(schema: &Value, dialect: Dialect) -> Vec<String> {
     outside
 }
 
-/// The `$schema` of a resource, if no dialect goes by that name.
+/// Returns the `$schema` of a resource, if it names no known dialect.
 fn unknown_dialect<'s>(subschema: &Subschema<'s>) -> Option<&'s str> {
     let declared = subschema.schema.get("$schema")?.as_str()?;
     (subschema.pointer == subschema.resource && dialect::by_metaschema(declared).is_none())
         .then_some(declared)
 }
 
-/// A group under `References::Local`.
+/// Results of a group under `References::Local`.
 #[derive(Debug)]
 pub enum Local {
-    /// Its schema stays inside: the tests as ever.
+    /// The schema stays inside: results of the tests.
     Inside(Tally),
-    /// It does not: one result for each test, passed if the schema was refused by name.
+    /// The schema does not: one result for each test, passed if the error names the reference.
     Outside(Tally),
 }
 
-/// Runs a group with a builder that has no resources. The dialect is that of schemas which declare none.
+/// Runs a group with a builder that has no resources. `dialect` applies to schemas that declare
+/// none.
 pub fn run_group(file: &str, group: &Group, dialect: Dialect, builder: &ValidatorBuilder) -> Local {
     let outside = outside(&group.schema, dialect);
     if outside.is_empty() {

@@ -13,20 +13,20 @@ use crate::case::File;
 use crate::dialect::{by_metaschema, metaschema};
 use crate::walk;
 
-/// How many schemas went which way.
+/// Counts of schemas, by the two results.
 #[derive(Debug, Default)]
 pub struct Comparison {
     /// Accepted by both.
     pub accepted: usize,
     /// Refused by both.
     pub refused: usize,
-    /// Refused for what no metaschema can say: references, rings, patterns, limits.
-    pub told_apart: usize,
-    /// The metaschema and the engine differ.
+    /// Refused for reasons that no metaschema can express: references, rings, patterns, limits.
+    pub beyond_metaschema: usize,
+    /// Schemas on which the metaschema and the engine differ.
     pub differences: Vec<String>,
 }
 
-/// All schemas of the files and all that come of breaking them, each once.
+/// Returns all schemas of the files and all their broken variants, each once.
 pub fn schemas(files: &[File], dialect: Dialect) -> Vec<Value> {
     let mut schemas = Vec::new();
     let mut seen = BTreeSet::new();
@@ -59,7 +59,8 @@ pub fn schemas(files: &[File], dialect: Dialect) -> Vec<Value> {
     schemas
 }
 
-/// What stands in for a keyword's value: every type, and the values that some keyword of the right type refuses.
+/// Returns replacements for a keyword's value: every type, and values of the right type that some
+/// keyword refuses.
 fn replacements() -> Vec<Value> {
     vec![
         json!(null),
@@ -86,8 +87,8 @@ fn replacements() -> Vec<Value> {
     ]
 }
 
-/// Whether the whole document is of the dialect that its root declares. An embedded resource of another dialect has
-/// its own metaschema, of which the root's knows nothing.
+/// Whether the whole document has the dialect that its root declares. An embedded resource of
+/// another dialect has a metaschema of its own, which the root's does not know.
 fn speaks_one_dialect(schema: &Value, dialect: Dialect) -> bool {
     walk::subschemas(schema, dialect)
         .iter()
@@ -96,7 +97,8 @@ fn speaks_one_dialect(schema: &Value, dialect: Dialect) -> bool {
         .all(|uri| by_metaschema(uri) == Some(dialect))
 }
 
-/// Every keyword of every subschema. `$schema` is left out: it decides which metaschema holds.
+/// Returns every keyword of every subschema, except `$schema`, which decides which metaschema
+/// applies.
 fn places(schema: &Value, dialect: Dialect) -> Vec<(String, String)> {
     let mut places = Vec::new();
     for subschema in walk::subschemas(schema, dialect) {
@@ -107,7 +109,7 @@ fn places(schema: &Value, dialect: Dialect) -> Vec<(String, String)> {
     places
 }
 
-/// The schema with one keyword's value replaced.
+/// Returns the schema with one keyword's value replaced.
 fn replaced(schema: &Value, pointer: &str, keyword: &str, value: Value) -> Value {
     let mut schema = schema.clone();
     if let Some(subschema) = schema.pointer_mut(pointer) {
@@ -125,9 +127,9 @@ pub fn compare(schemas: &[Value], dialect: Dialect, builder: &ValidatorBuilder) 
         if !oracles.contains_key(uri) {
             match builder.build(&json!({ "$ref": uri })) {
                 Ok(oracle) => drop(oracles.insert(uri.to_owned(), oracle)),
-                // A metaschema that nobody handed over: the engine does not know this dialect either.
+                // An unregistered metaschema: the engine does not know this dialect either.
                 Err(_) => {
-                    comparison.told_apart += 1;
+                    comparison.beyond_metaschema += 1;
                     continue;
                 }
             }
@@ -136,7 +138,7 @@ pub fn compare(schemas: &[Value], dialect: Dialect, builder: &ValidatorBuilder) 
         match (builder.build(schema), verdict) {
             (Ok(_), Ok(())) => comparison.accepted += 1,
             (Err(error), Err(_)) if error.is_metaschema_violation() => comparison.refused += 1,
-            (Err(error), _) if !error.is_metaschema_violation() => comparison.told_apart += 1,
+            (Err(error), _) if !error.is_metaschema_violation() => comparison.beyond_metaschema += 1,
             (Err(error), _) => {
                 comparison
                     .differences
@@ -152,8 +154,8 @@ pub fn compare(schemas: &[Value], dialect: Dialect, builder: &ValidatorBuilder) 
     comparison
 }
 
-/// Whether the metaschema accepts a schema. It does not know that a reference makes a schema of what stands under an
-/// unknown keyword; so that is asked on its own.
+/// Whether the metaschema accepts a schema. A reference can make a schema of a value under an
+/// unknown keyword, which the metaschema does not check; such a value is checked separately.
 fn accepted(oracle: &Validator, schema: &Value, dialect: Dialect) -> Result<(), ValidationError> {
     oracle.validate(schema)?;
     let known: BTreeSet<String> =

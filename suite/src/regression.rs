@@ -1,8 +1,9 @@
-//! What random tests found, kept as cases in `data/regressions`.
+//! Findings of random tests, kept as cases in `data/regressions`.
 //!
-//! A finding is a file in the format of the suite: the schema, its instances, and the verdicts that are right. One in how text
-//! is read is that text. The tests run every file there by every door and under every law. Whoever mends a finding looks at the verdicts, gives the file a
-//! name that says what was wrong, and commits it.
+//! A finding is a file in the format of the suite: the schema, its instances, and the correct
+//! verdicts. A finding in the reader is the text itself. The tests run every file there through
+//! every entry point and under every law. To fix a finding, check the verdicts, give the file a
+//! name that says what was wrong, and commit it.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -13,13 +14,13 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The folder of the findings.
+/// Returns the directory of the findings.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join("regressions")
 }
 
-/// Keeps a schema and the texts of instances, each with whether it is valid, under a name made from who found it and its
-/// content.
+/// Stores a schema and the texts of instances, each with whether it is valid, under a name made
+/// from `found_by` and the content.
 ///
 /// # Errors
 ///
@@ -48,7 +49,7 @@ pub fn keep(
     write(found_by, "json", (text + "\n").as_bytes())
 }
 
-/// Keeps a text that was read wrongly.
+/// Stores a text that was read wrongly.
 ///
 /// # Errors
 ///
@@ -57,11 +58,11 @@ pub fn keep_text(found_by: &str, text: &[u8]) -> Result<PathBuf, io::Error> {
     write(found_by, "text", text)
 }
 
-/// The texts that were once read wrongly.
+/// Reads the texts that were once read wrongly.
 ///
 /// # Errors
 ///
-/// If the folder or a file of it cannot be read.
+/// If the directory or one of its files cannot be read.
 pub fn texts() -> Result<Vec<(PathBuf, Vec<u8>)>, io::Error> {
     let mut texts = Vec::new();
     for entry in fs::read_dir(folder())? {
@@ -82,7 +83,7 @@ fn write(found_by: &str, extension: &str, content: &[u8]) -> Result<PathBuf, io:
     Ok(path)
 }
 
-/// A group as it is written.
+/// A group in its written form.
 #[derive(Serialize)]
 struct KeptGroup<'s> {
     description: String,
@@ -91,7 +92,7 @@ struct KeptGroup<'s> {
     tests: Vec<Kept>,
 }
 
-/// A test as it is written.
+/// A test in its written form.
 #[derive(Serialize)]
 struct Kept {
     description: String,

@@ -1,6 +1,6 @@
-//! A group through every door: representation × optimizer × report.
+//! Runs a group through every entry point: representation × optimizer × report.
 //!
-//! Each schema is compiled twice, optimized and plain; what its tests then go through is in `trial`.
+//! Each schema is compiled twice, optimized and plain; `trial` runs its tests.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::dialect;
 use crate::tally::{Failure, Place, Tally};
 use crate::trial;
 
-/// A form in which an instance can be handed to the engine.
+/// A representation of an instance for the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representation {
     /// A parsed `serde_json::Value`.
@@ -25,11 +25,11 @@ pub enum Representation {
 }
 
 impl Representation {
-    /// All of them.
+    /// All representations.
     pub const ALL: [Representation; 3] = [Representation::Value, Representation::Tape, Representation::Text];
 }
 
-/// A way to ask for a verdict.
+/// A call that gives a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Report {
     /// `Validator::is_valid`
@@ -45,7 +45,7 @@ pub enum Report {
 }
 
 impl Report {
-    /// All of them.
+    /// All calls.
     pub const ALL: [Report; 5] =
         [Report::IsValid, Report::Verdict, Report::Validate, Report::IterErrors, Report::Evaluate];
 }
@@ -59,7 +59,7 @@ pub fn run_file(file: &File, builder: &ValidatorBuilder) -> Tally {
     tally
 }
 
-/// Runs one group of the file with this name.
+/// Runs one group. `file` is the name of its file.
 pub fn run_group(file: &str, group: &Group, builder: &ValidatorBuilder) -> Tally {
     let place = Place { file: file.to_owned(), group: group.description.clone(), test: String::new() };
     let mut tally = Tally::default();
@@ -125,7 +125,7 @@ fn configure(mut builder: ValidatorBuilder, group: &Group) -> Result<ValidatorBu
     Ok(builder)
 }
 
-/// The default limits with some of them changed, by the names of their setters.
+/// Returns the default limits with some of them changed, by the names of their setters.
 fn limits(named: &BTreeMap<String, u64>) -> Result<Limits, LoadError> {
     let mut limits = Limits::default();
     for (name, &value) in named {
@@ -150,7 +150,7 @@ fn limits(named: &BTreeMap<String, u64>) -> Result<Limits, LoadError> {
     Ok(limits)
 }
 
-/// A schema that must be refused, optimized or not, for the same reason.
+/// Checks that a schema is refused for the same reason, optimized or not.
 fn check_refusal(
     place: &Place,
     expected: &str,
@@ -158,28 +158,28 @@ fn check_refusal(
     plain: &Result<Validator, SchemaError>,
 ) -> Vec<Failure> {
     let mut failures = Vec::new();
-    for (door, result) in [("compile, optimized", optimized), ("compile, plain", plain)] {
+    for (entry_point, result) in [("compile, optimized", optimized), ("compile, plain", plain)] {
         match result {
-            Ok(_) => failures.push(failure(place, door, expected, &"a validator")),
+            Ok(_) => failures.push(failure(place, entry_point, expected, &"a validator")),
             Err(error) if error.to_string().contains(expected) => {}
-            Err(error) => failures.push(failure(place, door, expected, error)),
+            Err(error) => failures.push(failure(place, entry_point, expected, error)),
         }
     }
     failures
 }
 
-/// A failure that concerns every representation.
-pub(crate) fn failure(place: &Place, door: &str, expected: &str, got: &dyn fmt::Display) -> Failure {
+/// Makes a failure that concerns every representation.
+pub(crate) fn failure(place: &Place, entry_point: &str, expected: &str, got: &dyn fmt::Display) -> Failure {
     Failure {
         place: place.clone(),
         representation: None,
-        door: door.to_owned(),
+        entry_point: entry_point.to_owned(),
         expected: expected.to_owned(),
         got: got.to_string(),
     }
 }
 
-/// Runs the engine so that a panic in it is a failure among others, and the list of them stays whole.
+/// Runs the engine and turns a panic into a failure, so that the list of failures is complete.
 pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);

@@ -1,12 +1,12 @@
-//! What lies beside the workspace and not in it: corpora and vectors in `../shared`.
+//! Corpora and vectors outside of the workspace, in `../shared`.
 //!
-//! Tests that want them skip where they are absent, and say so. With `STANCHION_REQUIRE_SHARED=1`, as in CI, their
-//! absence is a failure. `STANCHION_SHARED` names another folder.
+//! Tests that need them skip if they are absent, and say so. With `STANCHION_REQUIRE_SHARED=1`, as
+//! in CI, their absence is a failure. `STANCHION_SHARED` names another directory.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The path of a file or folder below `../shared`, or none if it is absent.
+/// Returns the path of a file or directory below `../shared`, or `None` if it is absent.
 ///
 /// # Panics
 ///

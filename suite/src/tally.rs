@@ -1,4 +1,4 @@
-//! What passed, and a readable list of what did not.
+//! Counts of passed tests, and a readable list of failures.
 
 use std::fmt;
 
@@ -7,30 +7,30 @@ use crate::runner::Representation;
 /// The result of a set of tests.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// How many tests there were.
+    /// Number of tests.
     pub tests: usize,
-    /// How many of them passed by each representation, in the order of [`Representation::ALL`].
+    /// Number of tests that passed in each representation, in the order of [`Representation::ALL`].
     pub passed: [usize; Representation::ALL.len()],
-    /// What went wrong, one entry for each test and door.
+    /// Failures, one for each test and entry point.
     pub failures: Vec<Failure>,
 }
 
-/// A test that one door answered otherwise than expected.
+/// A test that one entry point answered wrongly.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// File, group and test.
     pub place: Place,
-    /// The representation that the door reads, if it is the matter of one.
+    /// The representation, if the failure concerns only one.
     pub representation: Option<Representation>,
-    /// The door: representation, optimizer and report.
-    pub door: String,
-    /// What the test expects.
+    /// The entry point: representation, optimizer and report.
+    pub entry_point: String,
+    /// The expected result.
     pub expected: String,
-    /// What came out.
+    /// The actual result.
     pub got: String,
 }
 
-/// Where a test stands.
+/// The place of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The name of its file.
@@ -42,7 +42,7 @@ pub struct Place {
 }
 
 impl Tally {
-    /// Counts a test with the failures that it had.
+    /// Counts a test with its failures.
     pub fn count(&mut self, failures: Vec<Failure>) {
         self.tests += 1;
         for (passed, representation) in self.passed.iter_mut().zip(Representation::ALL) {
@@ -63,12 +63,13 @@ impl Tally {
         self.failures.extend(other.failures);
     }
 
-    /// The failures in a line each. Doors of one test that answer alike share a line.
+    /// Returns the failures, one per line. Entry points of one test with the same answer share a
+    /// line.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.failures.chunk_by(Failure::is_like).map(|alike| match alike {
             [first, rest @ ..] if !rest.is_empty() => {
-                let door = format!("{} and {} more doors", first.door, rest.len());
-                Failure { door, ..first.clone() }.to_string()
+                let entry_point = format!("{} and {} more entry points", first.entry_point, rest.len());
+                Failure { entry_point, ..first.clone() }.to_string()
             }
             _ => alike.iter().map(Failure::to_string).collect(),
         })
@@ -82,7 +83,7 @@ impl Tally {
 }
 
 impl Failure {
-    /// Whether another door of the same test gave the same answer.
+    /// Whether another entry point of the same test gave the same answer.
     fn is_like(&self, other: &Failure) -> bool {
         self.place == other.place && self.expected == other.expected && self.got == other.got
     }
@@ -100,8 +101,8 @@ impl fmt::Display for Tally {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { place, door, expected, got, .. } = self;
-        write!(f, "{place} [{door}]: expected {expected}, got {got}")
+        let Failure { place, entry_point, expected, got, .. } = self;
+        write!(f, "{place} [{entry_point}]: expected {expected}, got {got}")
     }
 }
 
@@ -124,7 +125,7 @@ mod tests {
         let failure = Failure {
             place: Place { file: "a.json".into(), group: "b".into(), test: "c".into() },
             representation: Some(Representation::Tape),
-            door: "tape, optimized, verdict".into(),
+            entry_point: "tape, optimized, verdict".into(),
             expected: "valid".into(),
             got: "invalid".into(),
         };

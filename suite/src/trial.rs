@@ -1,11 +1,12 @@
-//! One test through every door.
+//! Runs one test through every entry point.
 //!
-//! The instance is given to the optimized and to the plain validator as a [`serde_json::Value`], as a simd-json tape and
-//! as JSON text, and asked for in every way that the engine has. All answers must be the one that the test expects, and
-//! all doors must report the same errors and annotations.
+//! The optimized and the plain validator get the instance as a [`serde_json::Value`], as a
+//! simd-json tape and as JSON text, through every call that the engine has. All answers must be the
+//! one that the test expects, and all must report the same errors and annotations.
 //!
-//! The text door gets every text as it is written. The tape is made of the value's own text: it then has the integers
-//! past 64 bits as doubles, which simd-json would refuse, and no repeated members, of which a value has the last.
+//! As text, the instance is validated as it is written in the file. The tape is made from the
+//! serialized value: so integers past 64 bits are doubles, since simd-json would refuse them, and
+//! repeated members are gone, since a value has only the last.
 
 use std::fmt;
 
@@ -17,7 +18,7 @@ use crate::evaluation;
 use crate::runner::{Report, Representation, failure};
 use crate::tally::{Failure, Place};
 
-/// One test through all doors of both validators.
+/// Runs one test through all entry points of both validators.
 pub(crate) fn run(place: &Place, optimized: &Validator, plain: &Validator, test: &Test) -> Vec<Failure> {
     let expected = match test.expected() {
         Ok(expected) => expected,
@@ -63,13 +64,13 @@ pub(crate) fn run(place: &Place, optimized: &Validator, plain: &Validator, test:
         trial.check_first(plain.validate(&value).err(), &reference.errors);
         trial.check_first(optimized.validate(&value).err(), &reference.errors);
     }
-    // Every door finds these annotations, by the comparison above.
+    // By the comparison above, these annotations are the same everywhere.
     trial.check_annotations(&test.annotations, &plain.evaluate(&value));
     trial.failures
 }
 
-/// Whether a tape holds the very numbers of a value. It does, unless they are kept as texts: then some have more digits
-/// than a double, or a greater exponent.
+/// Whether a tape holds exactly the numbers of a value. It does, unless the value keeps them as
+/// text: then some have more digits than a double, or a greater exponent.
 fn fits_a_tape(value: &Value) -> bool {
     match value {
         Value::Number(number) if cfg!(feature = "arbitrary_precision") => {
@@ -78,7 +79,7 @@ fn fits_a_tape(value: &Value) -> bool {
             let few = digits.chars().filter(char::is_ascii_digit).count() <= 15;
             let zero = digits.chars().all(|digit| !('1'..='9').contains(&digit));
             let in_range = number.as_f64().is_some_and(|double| {
-                // Beyond 64 bits a tape does not know whether a number was written as an integer.
+                // Beyond 64 bits, a tape does not show whether a number was written as an integer.
                 double.abs() < i64::MAX as f64 && (double == 0.0) == zero
             });
             number.is_i64() || number.is_u64() || few && in_range
@@ -89,7 +90,7 @@ fn fits_a_tape(value: &Value) -> bool {
     }
 }
 
-/// A test on its way through the doors.
+/// A running test, with its failures so far.
 struct Trial<'t> {
     place: &'t Place,
     expected: Expected,
@@ -97,7 +98,7 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// Asks for the verdict in every way.
+    /// Checks the verdict through every call.
     fn ask<'a, N: Node<'a>>(
         &mut self,
         representation: Representation,
@@ -117,25 +118,30 @@ impl Trial<'_> {
         }
     }
 
-    /// Asks for the verdict on a text.
+    /// Checks the verdict on a text.
     fn ask_text(&mut self, optimizer: &str, validator: &Validator, text: &[u8]) {
-        let door = format!("{optimizer}, verdict_json");
+        let entry_point = format!("{optimizer}, verdict_json");
         match validator.verdict_json(text).map(Answer::from) {
             Ok(answer) if answer.agrees(self.expected) => {}
-            Ok(answer) => self.fail(Representation::Text, &door, &answer),
-            Err(error) => self.fail(Representation::Text, &door, &error),
+            Ok(answer) => self.fail(Representation::Text, &entry_point, &answer),
+            Err(error) => self.fail(Representation::Text, &entry_point, &error),
         }
     }
 
-    /// Notes a door that answered otherwise than the test expects.
-    fn fail(&mut self, representation: Representation, door: &str, got: &dyn fmt::Display) {
+    /// Records an answer that the test does not expect.
+    fn fail(&mut self, representation: Representation, entry_point: &str, got: &dyn fmt::Display) {
         self.failures.push(Failure {
             representation: Some(representation),
-            ..failure(self.place, &format!("{representation:?}, {door}"), &self.expected.to_string(), got)
+            ..failure(
+                self.place,
+                &format!("{representation:?}, {entry_point}"),
+                &self.expected.to_string(),
+                got,
+            )
         });
     }
 
-    /// Holds the findings of one door against those of the plainest.
+    /// Compares the findings of one entry point with those of the plain validator.
     fn compare(
         &mut self,
         representation: Representation,
@@ -143,7 +149,7 @@ impl Trial<'_> {
         reference: &Findings,
         found: &Findings,
     ) {
-        let door = format!("{representation:?}, {optimizer}");
+        let entry_point = format!("{representation:?}, {optimizer}");
         let lists = [
             ("errors", lines(representation, &reference.errors), lines(representation, &found.errors)),
             ("annotations", reference.annotations.clone(), found.annotations.clone()),
@@ -154,13 +160,13 @@ impl Trial<'_> {
                 let expected = format!("the {what} of the plain run on a value: {wanted}");
                 self.failures.push(Failure {
                     representation: Some(representation),
-                    ..failure(self.place, &format!("{door}, {what}"), &expected, &got)
+                    ..failure(self.place, &format!("{entry_point}, {what}"), &expected, &got)
                 });
             }
         }
     }
 
-    /// Holds the errors that were found against those that the test lists.
+    /// Compares the errors that were found with those that the test lists.
     fn check_errors(&mut self, expected: &[ExpectedError], found: &[Finding]) {
         let mut left: Vec<&Finding> = found.iter().collect();
         for error in expected {
@@ -177,7 +183,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The one error that `validate` gives is one of all.
+    /// Checks that the error of `validate` is one of all errors.
     fn check_first(&mut self, first: Option<ValidationError>, all: &[Finding]) {
         match first.as_ref().map(Finding::from) {
             Some(error) if all.contains(&error) => {}
@@ -187,7 +193,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Holds the annotations against what the test asserts of them.
+    /// Checks the annotations against the test's assertions.
     fn check_annotations(&mut self, assertions: &[Assertion], evaluation: &Evaluation) {
         for assertion in assertions {
             if let Err(mismatch) = evaluation::check_assertion(evaluation, assertion) {
@@ -197,7 +203,7 @@ impl Trial<'_> {
     }
 }
 
-/// What came out of a door.
+/// The answer of an entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
     Valid,
@@ -237,7 +243,7 @@ impl From<Verdict> for Answer {
     }
 }
 
-/// The verdict on a node, asked for in one way.
+/// Returns the verdict on a node, through one call.
 fn answer<'a>(validator: &Validator, report: Report, node: impl Node<'a>) -> Answer {
     match report {
         Report::IsValid if validator.is_valid(node) => Answer::Valid,
@@ -268,7 +274,7 @@ fn answer<'a>(validator: &Validator, report: Report, node: impl Node<'a>) -> Ans
     }
 }
 
-/// What a door reports besides the verdict, in an order of ours.
+/// Errors and annotations of an entry point, sorted.
 struct Findings {
     errors: Vec<Finding>,
     annotations: Vec<String>,
@@ -293,7 +299,7 @@ impl Findings {
     }
 }
 
-/// An error, reduced to what can be compared.
+/// An error, reduced to its comparable parts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Finding {
     instance_path: String,
@@ -329,7 +335,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Errors as text. Where numbers are kept as texts, a tape has lost how they were written, and messages differ in that.
+/// Formats errors as text. If values keep numbers as text, a tape has lost how they were written,
+/// and messages differ in that.
 fn lines(representation: Representation, findings: &[Finding]) -> Vec<String> {
     let written = !(cfg!(feature = "arbitrary_precision") && representation == Representation::Tape);
     let bare = |finding: &Finding| Finding { message: String::new(), ..finding.clone() };
@@ -339,7 +346,7 @@ fn lines(representation: Representation, findings: &[Finding]) -> Vec<String> {
         .collect()
 }
 
-/// What the first list has and the second lacks.
+/// Lists what the first list has and the second lacks.
 fn difference(these: &[String], those: &[String]) -> String {
     let only: Vec<&str> = these.iter().filter(|line| !those.contains(line)).map(String::as_str).collect();
     if only.is_empty() { "nothing more".to_owned() } else { only.join("; ") }

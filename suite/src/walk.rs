@@ -1,7 +1,7 @@
 //! The places of subschemas in a schema.
 //!
-//! This is the suite's own reading of the specifications, apart from the engine's, so that each can be held against
-//! the other.
+//! This is the suite's own reading of the specifications, independent of the engine's, so that
+//! tests can compare the two.
 
 use std::collections::HashSet;
 
@@ -15,17 +15,17 @@ use crate::evaluation::percent_decode;
 /// How a keyword's value holds subschemas.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// It is a schema.
+    /// The value is a schema.
     One,
-    /// It is an array of them.
+    /// The value is an array of schemas.
     Many,
-    /// Either.
+    /// The value is a schema or an array of schemas.
     OneOrMany,
-    /// It is an object whose members are schemas.
+    /// The value is an object whose members are schemas.
     Named,
 }
 
-/// The keywords that hold subschemas, with the first and the last release that knows them.
+/// The keywords that hold subschemas, with the first and the last release that has them.
 const APPLICATORS: [(&str, Shape, u32, u32); 23] = [
     ("$defs", Shape::Named, 2019, 2020),
     ("additionalItems", Shape::One, 4, 2019),
@@ -65,14 +65,14 @@ pub struct Subschema<'s> {
     pub schema: &'s Value,
 }
 
-/// All subschemas of a document that declares this dialect, or none.
+/// Returns all subschemas of a document that declares this dialect, or none.
 pub fn subschemas(document: &Value, dialect: Dialect) -> Vec<Subschema<'_>> {
     let root = Subschema { pointer: String::new(), resource: String::new(), dialect, schema: document };
     below(root)
 }
 
-/// All subschemas of a document, and what its references make subschemas of: a pointer may lead to any place, also to
-/// one under an unknown keyword.
+/// Returns all subschemas of a document, including those that only references make subschemas: a
+/// pointer may lead to any place, also to one under an unknown keyword.
 pub fn reachable(document: &Value, dialect: Dialect) -> Vec<Subschema<'_>> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -95,7 +95,7 @@ pub fn reachable(document: &Value, dialect: Dialect) -> Vec<Subschema<'_>> {
     found
 }
 
-/// A subschema and all that are in it.
+/// Returns a subschema and all subschemas in it.
 fn below(root: Subschema<'_>) -> Vec<Subschema<'_>> {
     let mut found = Vec::new();
     let mut waiting = vec![root];
@@ -107,7 +107,7 @@ fn below(root: Subschema<'_>) -> Vec<Subschema<'_>> {
     found
 }
 
-/// The references that a subschema makes itself, by keyword.
+/// Returns the references of a subschema itself, by keyword.
 pub fn references<'s>(subschema: &Subschema<'s>) -> Vec<(&'static str, &'s str)> {
     let release = release(subschema.dialect);
     let keywords = [("$ref", 4, 2020), ("$recursiveRef", 2019, 2019), ("$dynamicRef", 2020, 2020)];
@@ -115,12 +115,12 @@ pub fn references<'s>(subschema: &Subschema<'s>) -> Vec<(&'static str, &'s str)>
     known.filter_map(|(keyword, ..)| Some((keyword, subschema.schema.get(keyword)?.as_str()?))).collect()
 }
 
-/// Up to draft-07, `$ref` hides what stands beside it.
+/// Whether `$ref` hides the keywords beside it, as it does up to draft-07.
 fn hides_siblings(subschema: &Subschema<'_>) -> bool {
     release(subschema.dialect) <= 7 && subschema.schema.get("$ref").is_some_and(Value::is_string)
 }
 
-/// A subschema with an `$id` of its own starts a resource, which may be of another dialect.
+/// Starts a new resource at a subschema with an `$id`. The resource may be of another dialect.
 fn enter_resource(subschema: &mut Subschema<'_>) {
     let id = if subschema.dialect == Dialect::Draft04 { "id" } else { "$id" };
     let id = subschema.schema.get(id).and_then(Value::as_str);
@@ -134,7 +134,7 @@ fn enter_resource(subschema: &mut Subschema<'_>) {
     }
 }
 
-/// The subschemas directly in this one.
+/// Returns the subschemas directly in this one.
 fn children<'s>(parent: &Subschema<'s>) -> Vec<Subschema<'s>> {
     let mut children = Vec::new();
     if hides_siblings(parent) {
@@ -142,7 +142,7 @@ fn children<'s>(parent: &Subschema<'s>) -> Vec<Subschema<'s>> {
     }
     let release = release(parent.dialect);
     let mut add = |pointer: String, schema: &'s Value| {
-        // A boolean in draft-04 is a mere switch.
+        // In draft-04, a boolean is not a schema but a switch.
         if schema.is_object() || schema.is_boolean() && release > 4 {
             children.push(Subschema {
                 pointer,

@@ -1,11 +1,11 @@
-//! Two ways at each level of the instance, failing at the end: a validator that tries one way after the other comes 2⁴⁰
-//! times to the same place.
+//! Two branches at each level of the instance, which fail at the end: a validator that tries one
+//! branch after the other visits the same place 2⁴⁰ times.
 
 use super::fan_out::JOINS;
 use super::{Attack, Family, object, to, with, wrap};
 use serde_json::{Value, json};
 
-/// A way from a node into its child.
+/// A step from a node into its child.
 struct Into {
     name: &'static str,
     /// The subschema that applies another one to the child.
@@ -48,7 +48,7 @@ fn item(child: Value) -> Value {
     json!([child])
 }
 
-/// What a node may be; a text is not.
+/// Returns a schema for all kinds of nodes; a text is not one.
 fn kinds() -> Value {
     json!({"type": ["object", "array", "integer"]})
 }
@@ -57,7 +57,7 @@ pub(super) fn families() -> Vec<Family> {
     vec![two_ways(), joined(), states()]
 }
 
-/// `anyOf` over one way and the same way again, with something of its own.
+/// `anyOf` over a step and the same step again, with a keyword of its own.
 fn two_ways() -> Family {
     let mut family = Family::new("backtracking by depth");
     for Into { name, way, node } in WAYS {
@@ -72,7 +72,7 @@ fn two_ways() -> Family {
     family
 }
 
-/// The same with other ways to put two subschemas together.
+/// Like `two_ways`, with other keywords that join two subschemas.
 fn joined() -> Family {
     let mut family = Family::new("backtracking, other unions");
     for (name, join) in JOINS {
@@ -89,7 +89,7 @@ fn joined() -> Family {
     family
 }
 
-/// As in an automaton: each definition leads to several others.
+/// Definitions as states of an automaton: each leads to several others.
 fn states() -> Family {
     let mut family = Family::new("backtracking among states");
     for (name, states, join) in
@@ -109,7 +109,7 @@ fn states() -> Family {
         });
     }
     family.add("the last state only", 5, 45, |levels| {
-        // The way down must count its levels: only the state after all of them accepts a text.
+        // The path must count its levels: only the state after all of them accepts a text.
         let state = |index: usize| {
             let next =
                 |by: usize| json!({"properties": {"a": to(&format!("s{}", (index + by).min(levels)))}});
@@ -122,7 +122,7 @@ fn states() -> Family {
         };
         let schema = json!({"$ref": "#/$defs/s0", "$defs": object((0..=levels).map(state))});
         let instance = |levels: usize| wrap(levels, "text".into(), member);
-        // Two at a time need half of the levels; with fewer the end is out of reach.
+        // Two levels at a time need half of the steps; with fewer the end is out of reach.
         Attack::new(schema)
             .valid(instance(levels))
             .valid(instance(levels / 2 + 1))

@@ -1,4 +1,4 @@
-//! Chains and circuits of thousands of subschemas over one value: nesting that is the schema's alone.
+//! Chains and circuits of thousands of subschemas over one value: deep nesting in the schema alone.
 
 use super::{Attack, Dice, Family, object, to};
 use serde_json::{Value, json};
@@ -7,7 +7,8 @@ pub(super) fn families() -> Vec<Family> {
     vec![chains(), circuits()]
 }
 
-/// Definitions `g0` to `g{count}`, the last of which is the leaf; each gate is made from its number. The root refers to the first.
+/// Builds definitions `g0` to `g{count}`, the last of which is the leaf. `gate` makes one from its
+/// number. The root refers to the first.
 fn gates(count: usize, leaf: Value, gate: impl Fn(usize) -> Value) -> Value {
     let gates = (0..count).map(|index| (format!("g{index}"), gate(index)));
     let leaf = [(format!("g{count}"), leaf)];
@@ -18,7 +19,7 @@ fn gate(index: usize) -> Value {
     to(&format!("g{index}"))
 }
 
-/// A chain of gates, each over the next, and whether each turns the verdict round.
+/// A gate over the next one.
 type Link = fn(Value) -> Value;
 
 fn chains() -> Family {
@@ -106,7 +107,7 @@ fn circuits() -> Family {
     family
 }
 
-/// An attack on a value that the leaf accepts, and on one that it rejects.
+/// Builds an attack with a value that the leaf accepts and one that it rejects.
 fn judged(schema: Value, verdict: &dyn Fn(bool) -> bool) -> Attack {
     [(json!(1), true), (json!("text"), false)].into_iter().fold(
         Attack::new(schema),

@@ -1,5 +1,6 @@
-//! `$dynamicRef`. In one resource it is a reference like any other; among several, what a subschema means depends on the
-//! way that led to it, and validation is PSPACE-hard in general (Attouche and others, POPL 2024).
+//! `$dynamicRef`. In one resource it is a reference like any other. Among several, the meaning of a
+//! subschema depends on the path that led to it, and validation is PSPACE-hard in general (Attouche
+//! and others, POPL 2024).
 
 use super::{Attack, Family, object, wrap};
 use serde_json::{Map, Value, json};
@@ -69,7 +70,8 @@ fn several_resources() -> Family {
         family.add(title, 3, 20, move |choices| choose_by_depth(choices, open));
     }
     family.add("two ways through the same resources", 3, 25, |levels| {
-        // Both ways of a level enter the same resource, so the scope at each level is always the same.
+        // Both branches of a level enter the same resource, so the scope at each level is always
+        // the same.
         let mut definitions = Map::new();
         for level in 0..levels {
             let next = json!({"$ref": format!("r{}", level + 1)});
@@ -86,7 +88,8 @@ fn several_resources() -> Family {
         Attack::new(schema).valid(1).invalid("text").bundled().hard()
     });
     family.add("a list and what is in it", 3, 30, |levels| {
-        // The example of the specification, twice: the items of a list are what the outermost resource says.
+        // The example of the specification, twice: the outermost resource decides what the items of
+        // a list are.
         let strict = |own: &str, kind: &str| {
             json!({"$id": own, "$ref": "list", "$defs": {"x": {"$dynamicAnchor": "item", "anyOf": [{"type": kind}, {"$ref": "list"}]}}})
         };
@@ -116,8 +119,8 @@ fn several_resources() -> Family {
     family
 }
 
-/// At each of several choices, a way into a resource that lets `x…` hold and one into a resource that does not. At the end
-/// all `x…` are wanted. With `open`, the last way to be tried holds.
+/// Builds choices between a resource that lets `x…` hold and one that does not. At the end all `x…`
+/// are required. With `open`, the last combination to be tried holds.
 fn choose(choices: usize, open: bool) -> Attack {
     let mut definitions = Map::new();
     for choice in 0..choices {
@@ -144,7 +147,7 @@ fn next_choice(choice: usize, choices: usize) -> Value {
     json!({"anyOf": [{"$ref": format!("no{choice}")}, {"$ref": format!("yes{choice}")}]})
 }
 
-/// The same, with a step into the instance at each choice.
+/// Like [`choose`], with a step into the instance at each choice.
 fn choose_by_depth(choices: usize, open: bool) -> Attack {
     let mut attack = choose(choices, open);
     for choice in 0..choices {
@@ -164,7 +167,7 @@ fn choose_by_depth(choices: usize, open: bool) -> Attack {
     attack
 }
 
-/// The resource that wants all `x…` of those that were entered on the way.
+/// Returns the resource that requires all `x…` of the resources that were entered before.
 fn end(choices: usize) -> Value {
     let wanted: Vec<Value> =
         (0..choices).map(|choice| json!({"$dynamicRef": format!("#x{choice}")})).collect();

@@ -7,7 +7,7 @@ pub(super) fn families() -> Vec<Family> {
     vec![unique(), choices()]
 }
 
-/// An array of unique items, and the same with its first item again at the end.
+/// Builds an array of unique items, and the same array with its first item again at the end.
 fn unique_and_not(items: Vec<Value>) -> Attack {
     let mut repeated = items.clone();
     repeated.push(items[0].clone());
@@ -30,7 +30,7 @@ fn unique() -> Family {
             .text(Expected::Invalid, text("10e-1"))
     });
     family.add("large numbers in several forms", 1, 3_000, |count| {
-        // 2⁵³ and the odd number after it are not the same, and a double cannot tell them apart.
+        // 2⁵³ and the odd number after it differ, but not as doubles.
         let numbers: Vec<String> =
             (0..count).map(|index| (9_007_199_254_740_992 + index).to_string()).collect();
         let text = |last: &str| format!("[{},{last}]", numbers.join(","));
@@ -127,7 +127,7 @@ fn unique() -> Family {
     family
 }
 
-/// All binary trees of arrays with this many empty arrays as leaves.
+/// Returns all binary trees of arrays with this many empty arrays as leaves.
 fn shapes(leaves: usize) -> Vec<Value> {
     let mut by_size: Vec<Vec<Value>> = vec![Vec::new(), vec![json!([])]];
     for size in 2..=leaves {

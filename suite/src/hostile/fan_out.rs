@@ -4,7 +4,8 @@
 use super::{Attack, Family, to, tower, with, wrap};
 use serde_json::{Map, Value, json};
 
-/// A way to put two subschemas together that has the verdict of both, where they have the same one.
+/// A keyword that joins two subschemas. If both have the same verdict, it is the verdict of the
+/// whole.
 type Join = fn(Value, Value) -> Value;
 
 pub(super) const JOINS: [(&str, Join); 9] = [
@@ -27,7 +28,8 @@ fn any_of(a: Value, b: Value) -> Value {
     json!({"anyOf": [a, b]})
 }
 
-/// Exactly one, since the other one also wants what no instance has.
+/// `oneOf` of which exactly one branch can hold: the other also requires a member that no instance
+/// has.
 fn one_of(a: Value, b: Value) -> Value {
     json!({"oneOf": [{"allOf": [b, {"required": ["never"]}]}, a]})
 }
@@ -48,7 +50,7 @@ fn alternative(a: Value, b: Value) -> Value {
     json!({"if": a, "then": true, "else": b})
 }
 
-/// For objects with the members `a` and `b`.
+/// `dependentSchemas`, for objects with the members `a` and `b`.
 fn dependent(a: Value, b: Value) -> Value {
     json!({"dependentSchemas": {"a": a, "b": b}})
 }
@@ -61,7 +63,7 @@ pub(super) fn families() -> Vec<Family> {
     vec![equal(), distinct(), through_members(), shapes()]
 }
 
-/// An object that every join looks at, with the leaf's member or without.
+/// Returns an object to which every join applies, with the leaf's member or without.
 fn node(ok: bool) -> Value {
     if ok { json!({"a": 1, "b": 1, "ok": 1}) } else { json!({"a": 1, "b": 1}) }
 }
@@ -74,7 +76,7 @@ fn attack(schema: Value) -> Attack {
     Attack::new(schema).valid(node(true)).invalid(node(false))
 }
 
-/// The two references are equal.
+/// Towers whose two references are equal.
 fn equal() -> Family {
     let mut family = Family::new("fan-out");
     for (name, join) in JOINS {
@@ -86,7 +88,8 @@ fn equal() -> Family {
     family
 }
 
-/// Every level and every reference has something of its own, so that no two are equal.
+/// Towers in which every level and every reference has a keyword of its own, so that no two are
+/// equal.
 fn distinct() -> Family {
     fn own(schema: Value, number: usize) -> Value {
         with(schema, json!({"maxProperties": 1000 + number}))
@@ -114,7 +117,7 @@ fn distinct() -> Family {
     family
 }
 
-/// Each level is one step further into the instance.
+/// Towers in which each level is one step further into the instance.
 fn through_members() -> Family {
     let mut family = Family::new("fan-out through members");
     for (name, join) in JOINS {
@@ -125,7 +128,7 @@ fn through_members() -> Family {
         });
     }
     family.add("two members to the same level", 2, 6, |levels| {
-        // A tree of nodes, with two ways at each of them.
+        // A tree of nodes, with two branches at each of them.
         let schema = tower(levels, json!({"type": "integer"}), |_, a, b| {
             json!({"anyOf": [{"properties": {"l": a, "r": b}}, {"properties": {"l": b, "r": a}, "maxProperties": 3}]})
         });
@@ -140,7 +143,7 @@ fn through_members() -> Family {
     family
 }
 
-/// Other shapes than a ladder.
+/// Other shapes than a tower.
 fn shapes() -> Family {
     let mut family = Family::new("fan-out, other shapes");
     family.add("ten references a level", 2, 30, |levels| {

@@ -1,16 +1,17 @@
-//! Formats on long texts: 100 kB of what each grammar has to look at longest, with `format` as an assertion.
+//! Formats on long texts: 100 kB of the input that each grammar takes longest to read, with
+//! `format` as an assertion.
 
 use super::{Attack, Family};
 use serde_json::json;
 
-/// A text of about a length.
+/// Makes a text of about this length.
 type Text = fn(usize) -> String;
 
 pub(super) fn families() -> Vec<Family> {
     vec![wrong(), right(), many()]
 }
 
-/// The ends of the texts make them wrong, or their length does.
+/// Texts that are wrong at their end, or by their length.
 const WRONG: [(&str, &str, Text); 34] = [
     ("email", "no domain", |n| "a.".repeat(n / 2) + "a@"),
     ("email", "quotes without end", |n| format!("\"{}", "\\\"".repeat(n / 2))),

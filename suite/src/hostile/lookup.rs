@@ -1,4 +1,4 @@
-//! Names that are long, many, or both, where each comparison costs more than it seems to.
+//! Names that are long, many, or both, so that comparing them is expensive.
 
 use super::{Attack, Expected, Family, object, tower};
 use serde_json::{Value, json};
@@ -7,24 +7,24 @@ pub(super) fn families() -> Vec<Family> {
     vec![long_names(), many_names(), large_objects()]
 }
 
-/// An object of ones.
+/// Returns an object whose values are all 1.
 fn ones(names: impl IntoIterator<Item = String>) -> Value {
     object(names.into_iter().map(|name| (name, 1.into())))
 }
 
-/// Names with a common beginning, in an order that no map has.
+/// Returns names with a common prefix, in an order that no map has.
 fn shuffled(prefix: &str, count: usize) -> Vec<String> {
     // A step that shares no factor with a power of ten visits every index once.
     (0..count).map(|index| format!("{prefix}{}", (index * 7_919 + 13) % count)).collect()
 }
 
-/// The JSON text of an object of ones, in the order given.
+/// Returns the JSON text of an object whose values are all 1, in the given order.
 fn text_of_ones(names: &[String]) -> String {
     let members: Vec<String> = names.iter().map(|name| format!("\"{name}\":1")).collect();
     format!("{{{}}}", members.join(","))
 }
 
-/// A schema that has a name.
+/// Makes a schema that contains a name.
 type Leaf = fn(&str) -> Value;
 
 fn long_names() -> Family {

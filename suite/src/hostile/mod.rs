@@ -1,8 +1,8 @@
-//! Hostile schemas: attacks that keep within the bounds which SDKs ship (64 levels, 10,000 subschemas, references that start
-//! with `#`), each with the verdict that is right by construction.
+//! Hostile schemas: attacks within the bounds that SDKs ship (64 levels, 10,000 subschemas,
+//! references that start with `#`), each with its correct verdict by construction.
 //!
-//! An attack is a function of a size. At full size it is meant to hang, crash or fool a validator; at a small size, any
-//! plain validator can confirm the verdict.
+//! An attack is a function of a size. At full size it is meant to hang, crash or fool a validator;
+//! at a small size, any plain validator can confirm the verdict.
 //!
 //! ```
 //! use stanchion_suite::hostile::{self, Expected};
@@ -21,17 +21,17 @@
 //! | file | families |
 //! |---|---|
 //! | `fan_out` | references that double at each level, on one node |
-//! | `backtracking` | two ways at each level of the instance |
+//! | `backtracking` | two branches at each level of the instance |
 //! | `circuit` | chains and circuits of thousands of subschemas, on one node |
-//! | `unevaluated`, `dynamic` | what depends on more than the node: marks, and the dynamic scope |
+//! | `unevaluated`, `dynamic` | verdicts that depend on more than the node: marks, and the dynamic scope |
 //! | `pattern` | catastrophic patterns, lookaround, backreferences, patterns of many states |
 //! | `equality` | `uniqueItems`, `enum`, `const` |
 //! | `array`, `object` | `contains`; names by the thousand |
 //! | `lookup` | names that are long, many, or both |
 //! | `scale` | deep and wide instances, many branches, large schemas, long lists of errors |
-//! | `number`, `format` | numbers far out; 100 kB for each format |
+//! | `number`, `format` | numbers beyond 64 bits and doubles; 100 kB for each format |
 //! | `reference` | rings, chains, anchors, pointers |
-//! | `trap` | where a memo that forgets what it depends on answers wrongly |
+//! | `trap` | schemas on which an incomplete memo key gives wrong verdicts |
 
 mod array;
 mod backtracking;
@@ -55,40 +55,41 @@ use std::mem;
 use serde_json::{Map, Value, json};
 use stanchion::{References, Validator, ValidatorBuilder};
 
-/// What is right for an instance.
+/// The correct result for an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// It is valid.
+    /// The instance is valid.
     Valid,
-    /// It is not.
+    /// The instance is not valid.
     Invalid,
-    /// The schema has no meaning, and is refused: references that come back to themselves.
+    /// The schema has no meaning and is refused: its references form a ring.
     Refused,
 }
 
-/// What may be said instead of a verdict.
+/// The results that are accepted instead of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leeway {
-    /// Nothing: there is a polynomial answer, and it is wanted.
+    /// None: there is a polynomial algorithm, so a verdict is required.
     Nothing,
     /// Undecided, or refused: no algorithm is known to be polynomial for such schemas.
     Hard,
-    /// Undecided, or refused: it exceeds the limit of this name, which is documented.
+    /// Undecided, or refused: the attack exceeds the documented limit of this name.
     Beyond(&'static str),
 }
 
-/// A value, its text, and what is right for it.
+/// A value, its text, and the correct result.
 pub struct Instance {
     /// The value.
     pub value: Value,
-    /// Its text, where that is more than the serialized value: other forms of a number, a name given twice.
+    /// The text, if it differs from the serialized value: other forms of a number, a name given
+    /// twice.
     text: Option<String>,
-    /// What is right for it.
+    /// The correct result.
     pub expected: Expected,
 }
 
 impl Instance {
-    /// The JSON text of the value. Some texts are nested deeper than JSON parsers go.
+    /// Returns the JSON text of the value. Some texts nest deeper than JSON parsers allow.
     pub fn text(&self) -> String {
         match &self.text {
             Some(text) => text.clone(),
@@ -98,7 +99,8 @@ impl Instance {
 }
 
 impl Drop for Instance {
-    /// Takes the value apart level by level: dropping it whole would recurse, and some are very deep.
+    /// Drops the value level by level. Dropping it whole would recurse, and some values are very
+    /// deep.
     fn drop(&mut self) {
         let mut open = vec![mem::take(&mut self.value)];
         while let Some(value) = open.pop() {
@@ -125,11 +127,11 @@ pub struct Attack {
     pub schema: Value,
     /// The instances.
     pub instances: Vec<Instance>,
-    /// What may be said instead of a verdict.
+    /// The results that are accepted instead of a verdict.
     pub leeway: Leeway,
     /// Whether `format` asserts.
     pub formats: bool,
-    /// Whether references lead to `$id`s in the document.
+    /// Whether references use `$id`s in the document.
     pub bundled: bool,
 }
 
@@ -150,7 +152,7 @@ impl Attack {
         self.instance(value.into(), None, Expected::Refused)
     }
 
-    /// An instance by its text.
+    /// Adds an instance by its text.
     fn text(self, expected: Expected, text: String) -> Attack {
         let value = serde_json::from_str(&text).expect("an attack's text is JSON");
         self.instance(value, Some(text), expected)
@@ -181,18 +183,18 @@ impl Attack {
         self
     }
 
-    /// A builder with the choices that the attack needs.
+    /// Returns a builder with the settings that the attack needs.
     pub fn builder(&self) -> ValidatorBuilder {
         let references = if self.bundled { References::Bundled } else { References::Local };
         Validator::builder().references(references).assert_formats(self.formats)
     }
 }
 
-/// How an attack is made.
+/// A generator of an attack.
 pub struct Recipe {
-    /// The family that it belongs to.
+    /// The family of the attack.
     pub family: &'static str,
-    /// Its name, unique in the family.
+    /// The name, unique in the family.
     pub name: String,
     small: usize,
     full: usize,
@@ -200,12 +202,12 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The attack at a size at which a plain validator finds the verdict.
+    /// Returns the attack at a size at which a plain validator finds the verdict.
     pub fn small(&self) -> Attack {
         (self.make)(self.small)
     }
 
-    /// The attack.
+    /// Returns the attack at full size.
     pub fn full(&self) -> Attack {
         (self.make)(self.full)
     }
@@ -223,7 +225,7 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// Recipes under the name of their family.
+/// A family of recipes.
 struct Family {
     name: &'static str,
     recipes: Vec<Recipe>,
@@ -246,7 +248,7 @@ impl Family {
     }
 }
 
-/// All recipes, family by family.
+/// Returns all recipes, family by family.
 pub fn recipes() -> Vec<Recipe> {
     let mut families = Vec::new();
     families.extend(fan_out::families());
@@ -267,7 +269,7 @@ pub fn recipes() -> Vec<Recipe> {
     families.into_iter().flat_map(|family| family.recipes).collect()
 }
 
-/// The JSON text of a value, without recursion: serializing it whole would recurse, and some are very deep.
+/// Returns the JSON text of a value without recursion, since some values are very deep.
 pub(crate) fn text_of(value: &Value) -> String {
     enum Part<'v> {
         Value(&'v Value),
@@ -302,12 +304,12 @@ pub(crate) fn text_of(value: &Value) -> String {
     text
 }
 
-/// A reference to a definition.
+/// Returns a reference to a definition.
 fn to(name: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{name}") })
 }
 
-/// The subschema with the members of another one added.
+/// Returns the subschema with the members of another one added.
 fn with(mut schema: Value, more: Value) -> Value {
     if let (Value::Object(members), Value::Object(more)) = (&mut schema, more) {
         members.extend(more);
@@ -315,13 +317,13 @@ fn with(mut schema: Value, more: Value) -> Value {
     schema
 }
 
-/// An object of members by name.
+/// Returns an object with these members.
 fn object(members: impl IntoIterator<Item = (String, Value)>) -> Value {
     Value::Object(members.into_iter().collect::<Map<String, Value>>())
 }
 
-/// Definitions `l0` to `l{levels}`, the last of which is the leaf; the root refers to the first. A level is made from its
-/// number and two references to the next.
+/// Builds definitions `l0` to `l{levels}`, the last of which is the leaf; the root refers to the
+/// first. `level` makes one from its number and two references to the next.
 fn tower(levels: usize, leaf: Value, level: impl Fn(usize, Value, Value) -> Value) -> Value {
     let next = |index: usize| to(&format!("l{}", index + 1));
     let mut definitions = Map::new();
@@ -332,16 +334,16 @@ fn tower(levels: usize, leaf: Value, level: impl Fn(usize, Value, Value) -> Valu
     json!({"$ref": "#/$defs/l0", "$defs": definitions})
 }
 
-/// A value wrapped again and again, without recursion.
+/// Wraps a value `levels` times, without recursion.
 fn wrap(levels: usize, leaf: Value, wrap: impl Fn(Value) -> Value) -> Value {
     (0..levels).fold(leaf, |inner, _| wrap(inner))
 }
 
-/// Numbers that look random and are the same every time.
+/// A reproducible source of random numbers.
 struct Dice(u64);
 
 impl Dice {
-    /// The next number below `bound`.
+    /// Returns the next number below `bound`.
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound

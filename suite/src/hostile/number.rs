@@ -1,4 +1,4 @@
-//! Numbers far out, where a conversion to a double, or arithmetic on all digits, goes wrong.
+//! Extreme numbers, on which conversion to a double or arithmetic on all digits fails.
 
 use super::{Attack, Expected, Family};
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn numbers() -> Family {
             .text(Expected::Invalid, format!("1e{}4", "0".repeat(digits)))
     });
     family.add("smaller than any double", 10, 10_000, |digits| {
-        // Too small for a double, so zero in every validator that reads doubles, and not negative in any.
+        // Too small for a double: zero in every validator that reads doubles, and negative in none.
         Attack::new(json!({"minimum": 0, "exclusiveMaximum": 1e-300}))
             .text(Expected::Valid, format!("0.{}1", "0".repeat(digits + 400)))
             .text(Expected::Invalid, String::from("1e-299"))
@@ -81,7 +81,7 @@ fn numbers() -> Family {
         bad.push(json!(1e300));
         Attack::new(json!({"items": {"allOf": branches}})).valid(vec![json!(1e299); 100]).invalid(bad)
     });
-    // What a number of many digits is asked is paid for by its digits, as often as it is asked.
+    // Each check of a long number is charged by its digits.
     let many_digits = |count: usize| format!("0.{}", "5".repeat(125 * count));
     family.add("the type of a million digits, 8,000 times", 5, 8_000, move |count| {
         let branches: Vec<Value> =

@@ -1,4 +1,4 @@
-//! Objects: thousands of names, on either side or on both.
+//! Objects with thousands of names in the schema, in the instance or in both.
 
 use super::{Attack, Expected, Family, object};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ pub(super) fn families() -> Vec<Family> {
     vec![names(), patterns(), members(), dependencies(), collisions(), merges()]
 }
 
-/// The subschema for each name.
+/// Returns an object that maps each name to the subschema.
 fn each(names: impl IntoIterator<Item = String>, schema: Value) -> Value {
     object(names.into_iter().map(|name| (name, schema.clone())))
 }
@@ -16,7 +16,7 @@ fn numbered(prefix: &str, count: usize) -> Vec<String> {
     (0..count).map(|index| format!("{prefix}{index}")).collect()
 }
 
-/// The object with one member more.
+/// Returns the object with one more member.
 fn and(mut object: Value, name: &str, value: Value) -> Value {
     object[name] = value;
     object
@@ -218,7 +218,7 @@ fn dependencies() -> Family {
     family
 }
 
-/// Names that hashing or comparing in a hurry takes for each other.
+/// Names that careless hashing or comparing confuses.
 fn collisions() -> Family {
     let mut family = Family::new("names that look alike");
     let alike = |index: usize| format!("firstfew{index:05}lastfew_");
@@ -261,7 +261,7 @@ fn collisions() -> Family {
             .invalid(and(members, "~", 1.into()))
     });
     family.add("a name given 10,000 times", 3, 10_000, |count| {
-        // The last one counts.
+        // The last one wins.
         let text = |last: &str| format!("{{{}\"name\":{last}}}", "\"name\":\"text\",".repeat(count));
         Attack::new(json!({"properties": {"name": {"type": "integer"}}, "maxProperties": 1}))
             .text(Expected::Valid, text("1"))
@@ -291,7 +291,7 @@ fn collisions() -> Family {
     family
 }
 
-/// What a compiler that makes one walk of several, or tells branches apart beforehand, may do too much of.
+/// Schemas on which a compiler that merges walks or chooses branches by a member may go too far.
 fn merges() -> Family {
     let mut family = Family::new("walks to merge");
     let text = || json!({"type": "string"});

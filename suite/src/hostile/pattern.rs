@@ -1,4 +1,5 @@
-//! Patterns: those on which backtracking takes exponential time, those that need it, and those with many states.
+//! Patterns on which backtracking takes exponential time, patterns that need it, and patterns with
+//! many states.
 
 use super::{Attack, Dice, Family, object};
 use serde_json::{Value, json};
@@ -11,10 +12,10 @@ fn pattern(pattern: &str) -> Attack {
     Attack::new(json!({"pattern": pattern}))
 }
 
-/// Texts of a length: one that matches, and one that does not.
+/// Makes texts of a length: one that matches, and one that does not.
 type Texts = fn(usize) -> (String, String);
 
-/// On a backtracking engine these never end.
+/// Patterns that never end on a backtracking engine.
 fn catastrophic() -> Family {
     let mut family = Family::new("catastrophic patterns");
     let letters: Texts = |length| ("a".repeat(length), "a".repeat(length) + "!");
@@ -41,7 +42,7 @@ fn catastrophic() -> Family {
         });
     }
     family.add("(a|b)*a(a|b){15}$", 20, 10_000, |length| {
-        // A deterministic automaton has 2¹⁶ states. What decides is the 16th letter from the end.
+        // A deterministic automaton has 2¹⁶ states. The 16th letter from the end decides.
         let mut dice = Dice(7);
         let mut letters: Vec<u8> = (0..length).map(|_| b"ab"[dice.below(2)]).collect();
         letters[length - 16] = b'a';
@@ -64,7 +65,7 @@ fn catastrophic() -> Family {
     family
 }
 
-/// Lookaround needs more than an automaton of the usual kind, and is still decidable in polynomial time.
+/// Patterns with lookaround: beyond a plain automaton, and still decidable in polynomial time.
 fn lookaround() -> Family {
     let mut family = Family::new("lookaround");
     let cases: [(&str, usize, Texts); 8] = [
@@ -86,7 +87,7 @@ fn lookaround() -> Family {
     family
 }
 
-/// Matching with backreferences is NP-hard.
+/// Patterns with backreferences, for which matching is NP-hard.
 fn backreferences() -> Family {
     let mut family = Family::new("backreferences");
     let cases: [(&str, Texts); 5] = [
@@ -113,7 +114,7 @@ fn backreferences() -> Family {
     family
 }
 
-/// Small patterns that stand for large automata.
+/// Small patterns that need large automata.
 fn states() -> Family {
     let mut family = Family::new("pattern size bombs");
     family.add("a million states", 3, 1_000, |count| {
@@ -187,7 +188,7 @@ fn states() -> Family {
     family
 }
 
-/// Classes of Unicode are thousands of ranges.
+/// Patterns with Unicode classes, which have thousands of ranges.
 fn classes() -> Family {
     let mut family = Family::new("unicode classes");
     for (title, full, limit) in [("20 letters", 20, None), ("1,000 letters", 1_000, Some("pattern_size"))] {
@@ -233,7 +234,7 @@ fn classes() -> Family {
     family
 }
 
-/// Patterns whose engines take long to build, many of them in a schema.
+/// Patterns whose engines take long to build, many of them in one schema.
 fn engines() -> Family {
     let mut family = Family::new("engines of patterns");
     family.add("29 properties before a thousand letters", 3, 29, |count| {

@@ -8,13 +8,13 @@ pub(super) fn families() -> Vec<Family> {
     vec![rings(), unreached(), chains(), anchors(), pointers(), long_bases()]
 }
 
-/// A way from a subschema to the next, on the same node.
-type Way = fn(Value) -> Value;
+/// A step from a subschema to the next, on the same node.
+type Step = fn(Value) -> Value;
 
-/// References that come back to themselves on the same node. They have no meaning, and are refused.
+/// References that form a ring on one node. They have no meaning and are refused.
 fn rings() -> Family {
     let mut family = Family::new("rings");
-    let back: [(&str, Way); 9] = [
+    let back: [(&str, Step); 9] = [
         ("$ref", |next| next),
         ("allOf", |next| json!({"allOf": [true, next]})),
         ("anyOf", |next| json!({"anyOf": [{"type": "integer"}, next]})),
@@ -49,7 +49,7 @@ fn rings() -> Family {
     family
 }
 
-/// Rings and dangling references by the thousand, where nothing leads to them.
+/// Thousands of rings and dangling references that nothing reaches.
 fn unreached() -> Family {
     let mut family = Family::new("references that nothing leads to");
     let unused = |definitions: Value| {
@@ -71,7 +71,7 @@ fn unreached() -> Family {
     family
 }
 
-/// Short names that stand for long URIs.
+/// Short names that resolve to long URIs.
 fn long_bases() -> Family {
     let mut family = Family::new("relative names under a long base");
     let base = |count: usize| format!("http://example.com/{}/", "a".repeat(200 * count));
@@ -100,7 +100,7 @@ fn chains() -> Family {
         ends(definitions)
     });
     family.add("9,000 references, the last one first", 5, 9_000, move |count| {
-        // In the order of the document, each refers to one that was read before.
+        // In document order, each refers to one that was read before.
         let name = |index: usize| if index == 0 { "r0".to_owned() } else { format!("r{}", 90_000 - index) };
         let mut definitions = object((0..count).map(|index| (name(index), to(&name(index + 1)))));
         definitions[name(count)] = json!({"type": "integer"});
@@ -217,7 +217,7 @@ fn pointers() -> Family {
     });
     family.add("to every one of 60 levels", 3, 60, |levels| {
         let nested = wrap(levels, json!({"type": "integer"}), |inner| json!({"items": inner}));
-        // Deeper levels want fewer arrays.
+        // Deeper levels require fewer arrays.
         let all: Vec<Value> = (0..=levels)
             .map(|level| json!({"$ref": format!("#/$defs/top{}", "/items".repeat(level))}))
             .collect();

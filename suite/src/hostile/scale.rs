@@ -1,4 +1,4 @@
-//! Sheer size: of the instance, of the schema, of unions, of what there is to report.
+//! Sheer size: of the instance, of the schema, of unions, of the list of errors.
 
 use super::{Attack, Family, object, to, tower, wrap};
 use serde_json::{Value, json};
@@ -151,7 +151,7 @@ fn branches() -> Family {
         Attack::new(json!({"type": "integer", "oneOf": branches})).valid(7).invalid(10).invalid(1)
     });
     family.add("allOf of 9,000", 5, 9_000, |count| {
-        // With what is below `not`, 9,000 subschemas.
+        // Together with the subschemas of `not`, 9,000 subschemas.
         let branches: Vec<Value> = (0..count / 2).map(|index| json!({"not": {"const": index}})).collect();
         Attack::new(json!({"allOf": branches})).valid("text").invalid(count / 2 - 1)
     });
@@ -217,7 +217,7 @@ fn large_schemas() -> Family {
     family
 }
 
-/// Long lists of errors. What counts is that runs with reports end as well.
+/// Long lists of errors: runs that report must end as well.
 fn errors() -> Family {
     let mut family = Family::new("error explosions");
     family.add("50,000 wrong items", 5, 50_000, |count| {
@@ -275,7 +275,7 @@ fn errors() -> Family {
             .invalid(instance)
     });
     family.add("forgiven and wrong", 5, 2_000, |count| {
-        // The definition fails first where that is forgiven, and then where it is not.
+        // The definition fails first where that does not matter, and then where it does.
         let schema = json!({
             "items": {"anyOf": [to("text"), to("text"), true], "allOf": [to("text")], "not": {"not": to("text")}},
             "$defs": {"text": {"type": "string", "minLength": 2}}

@@ -1,8 +1,8 @@
-//! Traps: schemas where a verdict that was found once must not be used again, because it depended on more than the
-//! subschema and the node.
+//! Traps: schemas on which a stored verdict must not be reused, because it depended on more than
+//! the subschema and the node.
 //!
-//! A validator may start to remember only when a run has become expensive. So each trap runs on every item of a long array,
-//! below a tower of references that reaches it by many ways.
+//! A validator may start its memo only when a run has become expensive. So each trap runs on every
+//! item of a long array, below a tower of references that reaches it by many paths.
 
 use super::{Attack, Family, to, tower};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub(super) fn families() -> Vec<Family> {
     vec![marks(), places(), unions(), scopes()]
 }
 
-/// A trap: a schema with definitions, what it holds for, and what it does not.
+/// A trap: a schema with definitions, an instance that it accepts, and one that it rejects.
 struct Trap {
     name: &'static str,
     schema: Value,
@@ -19,11 +19,12 @@ struct Trap {
     invalid: Vec<Value>,
 }
 
-/// Ways by which the trap is reached, as levels that double.
+/// Levels of the tower above a trap; each doubles the number of paths.
 const LEVELS: usize = 6;
 
 impl Trap {
-    /// The trap on every item of an array of this many, all of which are right but perhaps the last.
+    /// Applies the trap to every item of an array of this length. All items are right, except
+    /// perhaps the last.
     fn on_items(&self, count: usize) -> Attack {
         let mut levels = tower(LEVELS, json!({}), |level, a, b| match level % 2 {
             0 => json!({"allOf": [a, b]}),
@@ -59,7 +60,8 @@ fn family(name: &'static str, traps: impl Fn() -> Vec<Trap> + Copy + 'static) ->
     family
 }
 
-/// The same subschema on the same node, with and without somebody who asks what it has evaluated.
+/// Traps with one subschema on one node, with and without a caller that needs its evaluated
+/// members.
 fn marks() -> Family {
     family("traps: evaluated marks", || {
         let part = || json!({"part": {"properties": {"a": true}}});
@@ -188,7 +190,7 @@ fn marks() -> Family {
     })
 }
 
-/// Nodes that a careless key takes for each other.
+/// Traps with nodes that an incomplete memo key confuses.
 fn places() -> Family {
     family("traps: which node", || {
         let list =
@@ -303,7 +305,7 @@ fn places() -> Family {
     })
 }
 
-/// The same subschema inside and outside of what turns verdicts around or counts them.
+/// Traps with one subschema inside and outside of a keyword that inverts or counts verdicts.
 fn unions() -> Family {
     family("traps: unions", || {
         let number = || json!({"number": {"type": "integer"}, "small": {"maximum": 5}});
@@ -371,7 +373,7 @@ fn unions() -> Family {
     })
 }
 
-/// The same subschema on the same node, reached through different resources.
+/// Traps with one subschema on one node, reached through different resources.
 fn scopes() -> Family {
     let mut family = Family::new("traps: dynamic scope");
     let traps = || {

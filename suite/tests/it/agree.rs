@@ -1,5 +1,5 @@
-//! Random schemas with references, and random instances: whatever is remembered, shared or optimized, the verdict
-//! and the errors are the same.
+//! Random schemas with references, and random instances: verdict and errors are the same with and
+//! without memo, sharing and optimizer.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -11,7 +11,7 @@ use stanchion::{
 
 use crate::property::{Built, Case, Property, check};
 
-/// Names of members, of definitions, and texts: few, so that things meet.
+/// Names of members, of definitions, and texts: few, so that they coincide.
 const NAMES: [&str; 4] = ["a", "b", "ab", "c"];
 
 fn name() -> impl Strategy<Value = &'static str> {
@@ -39,7 +39,8 @@ fn object(members: Vec<(&'static str, Value)>) -> Value {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>().into()
 }
 
-/// What references may lead to from the root's document: definitions, and two resources with the same dynamic anchor.
+/// Targets of references in the root's document: definitions, and two resources with the same
+/// dynamic anchor.
 const REFERENCES: [(&str, &str); 6] = [
     ("$ref", "#/$defs/a"),
     ("$ref", "#/$defs/b"),
@@ -49,14 +50,14 @@ const REFERENCES: [(&str, &str); 6] = [
     ("$ref", "https://example.com/two"),
 ];
 
-/// What references may lead to from inside those resources.
+/// Targets of references inside those resources.
 const DYNAMIC_REFERENCES: [(&str, &str); 3] =
     [("$dynamicRef", "#node"), ("$ref", "https://example.com/one"), ("$ref", "https://example.com/two")];
 
 /// References of one document.
 type Targets = &'static [(&'static str, &'static str)];
 
-/// A keyword and its value, over subschemas from `inner`.
+/// Returns a keyword and its value, over subschemas from `inner`.
 fn keyword(inner: BoxedStrategy<Value>, targets: Targets) -> BoxedStrategy<(&'static str, Value)> {
     let list = prop::collection::vec(inner.clone(), 1..4).prop_map(Value::from).boxed();
     let map = prop::collection::vec((name(), inner.clone()), 1..4).prop_map(object).boxed();
@@ -80,13 +81,13 @@ fn keyword(inner: BoxedStrategy<Value>, targets: Targets) -> BoxedStrategy<(&'st
         "unevaluatedItems",
     ]
     .map(|keyword| with(keyword, &inner));
-    // Two walks over the same children, which become one.
+    // Two walks over the same children, which are merged.
     let twice = |keyword: &'static str| {
         let both = (inner.clone(), inner.clone());
         both.prop_map(move |(one, other)| ("allOf", json!([{ keyword: one }, { keyword: other }]))).boxed()
     };
     let twice = ["items", "additionalProperties"].map(twice);
-    // A union that a member tells apart, mostly, or a type.
+    // A union that a member distinguishes, mostly, or a type.
     let tagged = (prop::collection::vec((0..3i32, name(), inner.clone()), 2..4), any::<bool>()).prop_map(
         |(branches, is_closed)| {
             let branch = |(tag, name, value): (i32, &str, Value)| {
@@ -154,7 +155,8 @@ fn subschema(targets: Targets) -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// What the arguments of a tool mostly are: named members, some of them required, and mostly no others.
+/// Returns a schema like those of tool arguments: named members, some of them required, and mostly
+/// no others.
 fn record(inner: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
     let members = prop::collection::vec((name(), inner), 1..4).prop_map(object);
     (members, name(), any::<bool>(), 0..3).prop_map(|(members, required, is_required, others)| {
@@ -186,7 +188,7 @@ fn schema() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A subschema that may have more keywords.
+/// Returns a subschema to which keywords can be added.
 fn into_object(schema: Value) -> Map<String, Value> {
     if let Value::Object(schema) = schema { schema } else { Map::from_iter([("not".to_owned(), schema)]) }
 }
@@ -195,12 +197,12 @@ fn builder() -> ValidatorBuilder {
     Validator::builder().references(References::Bundled)
 }
 
-/// The same schema in every way that we can run it, plain and without a memo first.
+/// Compiles a schema in every mode, plain and without a memo first.
 fn validators(schema: &Value) -> Result<Vec<Validator>, SchemaError> {
     let mut all = Vec::new();
     for optimize in [false, true] {
         for remember in [Remember::Never, Remember::Always, Remember::Auto] {
-            // What takes more is not decided without a memo either, and tells nothing.
+            // A run that takes more is undecided without a memo, too, and tests nothing.
             let limits = Limits::default().steps(50_000).errors(10_000).memory(64 << 20);
             all.push(builder().optimize(optimize).remember(remember).limits(limits).build(schema)?);
         }
@@ -208,14 +210,14 @@ fn validators(schema: &Value) -> Result<Vec<Validator>, SchemaError> {
     Ok(all)
 }
 
-/// All that tells an error from others.
+/// The parts that distinguish errors.
 type Facts = (String, String, String);
 
 fn facts(error: &ValidationError) -> Facts {
     (error.instance_path().to_owned(), error.evaluation_path().to_owned(), error.to_string())
 }
 
-/// All errors, in their order.
+/// Returns all errors, in order.
 fn errors(validator: &Validator, instance: &Value) -> Vec<Facts> {
     validator.iter_errors(instance).as_slice().iter().map(facts).collect()
 }
@@ -229,17 +231,17 @@ fn is_cut_short(validator: &Validator, instance: &Value) -> bool {
     validator.iter_errors(instance).any(|error| error.exhausted().is_some())
 }
 
-/// All that there is to know of an error, with the union that it is in.
+/// Formats all parts of an error, with the union that it is in.
 fn whole(error: &ValidationError) -> String {
     format!("{error:?} in {:?}", error.union())
 }
 
-/// All errors that a door gives, with all that there is to know of them.
+/// Returns all errors of a node, with all their parts.
 fn whole_errors<'a>(validator: &Validator, node: impl Node<'a>) -> Vec<String> {
     validator.iter_errors(node).map(|error| whole(&error)).collect()
 }
 
-/// A schema with some instances and a number.
+/// Returns a schema with some instances and a number.
 fn cases(instances: usize, numbers: std::ops::Range<u64>) -> impl Strategy<Value = Case> {
     let parts = (schema(), prop::collection::vec(instance(), instances), numbers);
     parts.prop_map(|(schema, instances, number)| Case { schema, instances, number })
@@ -254,32 +256,32 @@ pub(crate) const PROPERTIES: [(&str, Property); 5] = [
     ("cost", cost),
 ];
 
-/// Of a hundred random schemas so many are built. Others have references in a ring.
-const BUILT: u32 = 50;
+/// Percentage of random schemas that must be built. Others have references in a ring.
+const MIN_BUILT_PERCENT: u32 = 50;
 
 #[test]
 fn every_way_gives_the_same_answer() {
-    check("same-answer", same_answer, cases(6, 0..1), BUILT);
+    check("same-answer", same_answer, cases(6, 0..1), MIN_BUILT_PERCENT);
 }
 
 #[test]
 fn few_errors_are_the_first() {
-    check("few-errors", few_errors, cases(1, 1..4), BUILT);
+    check("few-errors", few_errors, cases(1, 1..4), MIN_BUILT_PERCENT);
 }
 
 #[test]
 fn an_evaluation_has_the_same_errors() {
-    check("evaluation", evaluation, cases(1, 0..1), BUILT);
+    check("evaluation", evaluation, cases(1, 0..1), MIN_BUILT_PERCENT);
 }
 
 #[test]
 fn few_steps_change_no_verdict() {
-    check("few-steps", few_steps, cases(4, 4..400), BUILT);
+    check("few-steps", few_steps, cases(4, 4..400), MIN_BUILT_PERCENT);
 }
 
 #[test]
 fn steps_stay_below_the_cost() {
-    check("cost", cost, cases(1, 0..1), BUILT);
+    check("cost", cost, cases(1, 0..1), MIN_BUILT_PERCENT);
 }
 
 fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
@@ -287,7 +289,7 @@ fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
     for instance in &case.instances {
         let verdict = validators[0].verdict(instance);
         let found = whole_errors(&validators[0], instance);
-        // What is near to the limit ends in one way and not in another.
+        // A run near the limit may end in one mode and not in another.
         let is_near = validators[0].measure(instance).steps > 2_000;
         if !is_decided(verdict) || is_near || is_cut_short(&validators[0], instance) {
             continue;
@@ -299,7 +301,7 @@ fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
         let own_tape = reader.parse(&own_text).unwrap();
         let tape = simd_json::to_tape(&mut text).unwrap();
         for validator in &validators {
-            // References that dynamic scopes close to a ring end by depth, where a run comes to them.
+            // Rings of references through dynamic scopes end by depth, if a run reaches them.
             if is_cut_short(validator, instance) {
                 continue;
             }
@@ -309,7 +311,7 @@ fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
             let first = validator.validate(instance).err().map(|error| whole(&error));
             prop_assert_eq!(first.as_ref(), found.first());
         }
-        // The last one is as most people have it.
+        // The last one has the default settings.
         let usual = &validators[validators.len() - 1];
         if is_cut_short(usual, instance) {
             continue;
@@ -320,7 +322,8 @@ fn same_answer(case: &Case) -> Result<Built, TestCaseError> {
     Ok(Built::Yes)
 }
 
-/// With a lower limit there are fewer errors, the same first, and it is said that some are left out.
+/// With a lower limit there are fewer errors, the first ones are the same, and a note says that
+/// some are left out.
 fn few_errors(case: &Case) -> Result<Built, TestCaseError> {
     let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
     let limits = Limits::default().errors(case.number as usize);
@@ -354,7 +357,7 @@ fn evaluation(case: &Case) -> Result<Built, TestCaseError> {
     Ok(Built::Yes)
 }
 
-/// With few steps a run starts to remember halfway, or gives up; it is never wrong.
+/// With few steps, a run starts its memo halfway, or gives up; it is never wrong.
 fn few_steps(case: &Case) -> Result<Built, TestCaseError> {
     let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
     let limits = Limits::default().steps(case.number);
@@ -368,7 +371,7 @@ fn few_steps(case: &Case) -> Result<Built, TestCaseError> {
     Ok(Built::Yes)
 }
 
-/// What a verdict takes is no more than the schema's cost says.
+/// A verdict takes no more steps than the schema's cost says.
 fn cost(case: &Case) -> Result<Built, TestCaseError> {
     let Ok(validators) = validators(&case.schema) else { return Ok(Built::No) };
     for instance in &case.instances {

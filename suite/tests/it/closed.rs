@@ -1,5 +1,5 @@
-//! The engine is closed: nothing that it links can open a file or a connection, and nothing in it asks for the time, the
-//! environment or a thread.
+//! Checks that the engine is closed: nothing that it links can open a file or a connection, and its
+//! code uses neither the clock nor the environment nor threads.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the engine may link. Each was looked at: computation on memory, no I/O.
+/// Packages that the engine may link. Each was reviewed: computation on memory, no I/O.
 const ALLOWED: &[&str] = &[
     "ahash",
     "aho-corasick",
@@ -57,7 +57,7 @@ fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the suite is in the workspace")
 }
 
-/// The packages that a package links, its own included.
+/// Returns the packages that a package links, itself included.
 fn linked(package: &str, features: &[&str]) -> BTreeSet<String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -85,7 +85,7 @@ fn the_dependencies_are_known() {
     );
 }
 
-/// What SDKs link brings nothing but the engine and what that has, unless they ask for more.
+/// The crate for SDKs links only the engine and its dependencies, unless a feature asks for more.
 #[test]
 fn the_profile_for_mcp_adds_no_dependency() {
     let names = linked("stanchion-mcp", &[]);
@@ -93,8 +93,9 @@ fn the_profile_for_mcp_adds_no_dependency() {
     assert_eq!(new, ["stanchion-mcp"]);
 }
 
-/// The engine without limits is for one benchmark, which passes `--cfg stanchion_unmetered` to the compiler itself. A manifest could
-/// offer it only as a feature, which any crate in a program could switch on.
+/// The engine without limits is for one benchmark, which passes `--cfg stanchion_unmetered` to the
+/// compiler. A manifest could offer it only as a feature, which any crate in a program could switch
+/// on.
 #[test]
 fn no_feature_lifts_the_limits() {
     let manifests = manifests(workspace());
@@ -102,13 +103,13 @@ fn no_feature_lifts_the_limits() {
     for manifest in manifests {
         let text = fs::read_to_string(&manifest).expect("a manifest");
         let lines = text.lines().filter(|line| !line.starts_with('#') && line.contains("unmetered"));
-        // The workspace tells the compiler that the name is not a typing error.
+        // The workspace declares the name, so that the compiler does not warn about it.
         let others: Vec<&str> = lines.filter(|line| !line.contains("check-cfg")).collect();
         assert!(others.is_empty(), "{}: {others:?}", manifest.display());
     }
 }
 
-/// The manifests of the workspace and below.
+/// Returns the manifests of the workspace.
 fn manifests(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in folder.read_dir().into_iter().flatten() {
@@ -129,7 +130,7 @@ fn the_sources_stay_inside() {
         let files = rust_files(&workspace().join(folder).join("src"));
         let test_files: BTreeSet<PathBuf> = files.iter().flat_map(|file| test_modules(file)).collect();
         for file in files.iter().filter(|file| !test_files.contains(*file)) {
-            // What plugs into an SDK is a feature that is off by default.
+            // Integrations with SDKs are features that are off by default.
             if file.components().any(|part| part.as_os_str() == "rmcp") || file.ends_with("rmcp.rs") {
                 continue;
             }
@@ -142,7 +143,7 @@ fn the_sources_stay_inside() {
     assert!(seen > 150, "{seen} source files");
 }
 
-/// The forbidden parts of `std` that a source names outside of comments, texts and tests.
+/// Returns the forbidden parts of `std` that a source names outside of comments, strings and tests.
 fn outside(source: &str) -> Vec<String> {
     let (code, _) = split_tests(&code(source));
     let mut found = Vec::new();
@@ -169,7 +170,8 @@ fn outside(source: &str) -> Vec<String> {
     found
 }
 
-/// The path that code begins with, or all paths of a group: `{fmt, io::{self, Write}}` has two.
+/// Returns the path at the start of some code, or all paths of a group: `{fmt, io::{self, Write}}`
+/// has two.
 fn paths(code: &str) -> Vec<&str> {
     let Some(group) = code.strip_prefix('{') else {
         return code.split([';', '(', '<', '>', '{', ',', ')', '}']).take(1).collect();
@@ -193,7 +195,7 @@ fn paths(code: &str) -> Vec<&str> {
     paths
 }
 
-/// A source without comments, the content of texts, and needless white space.
+/// Returns a source without comments, the content of strings, and needless white space.
 fn code(source: &str) -> String {
     let mut code = String::new();
     let mut rest = source;
@@ -209,7 +211,7 @@ fn code(source: &str) -> String {
         } else if first == '"' {
             end_of_text(rest)
         } else if first == '\'' {
-            // A character ends within a few bytes; a lifetime does not end.
+            // A character literal ends within a few bytes; a lifetime does not end.
             character(rest).unwrap_or(1)
         } else {
             push(&mut code, first);
@@ -220,7 +222,7 @@ fn code(source: &str) -> String {
     code
 }
 
-/// Adds a character to code, in which white space is one space between two words.
+/// Appends a character to code. White space becomes one space between two words.
 fn push(code: &mut String, c: char) {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     if c.is_whitespace() {
@@ -233,7 +235,7 @@ fn push(code: &mut String, c: char) {
     }
 }
 
-/// Comments may be in each other.
+/// Returns the end of a comment. Comments may nest.
 fn end_of_comment(source: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while at < source.len() {
@@ -268,7 +270,8 @@ fn end_of_text(source: &str) -> usize {
     source.len()
 }
 
-/// How many hashes a raw text has, if one begins here: an `r` that ends no other word.
+/// Returns the number of hashes of a raw string, if one begins here: an `r` that ends no other
+/// word.
 fn raw_text(source: &str, before: &str) -> Option<usize> {
     let rest = source.strip_prefix('r')?;
     let hashes = rest.bytes().take_while(|&byte| byte == b'#').count();
@@ -276,7 +279,7 @@ fn raw_text(source: &str, before: &str) -> Option<usize> {
     (!is_word && rest[hashes..].starts_with('"')).then_some(hashes)
 }
 
-/// The length of a character literal.
+/// Returns the length of a character literal.
 fn character(source: &str) -> Option<usize> {
     let mut chars = source.char_indices().skip(1);
     if chars.next()?.1 == '\\' {
@@ -287,7 +290,7 @@ fn character(source: &str) -> Option<usize> {
     (quote == '\'').then_some(at + 1)
 }
 
-/// Code without the items that are there in tests alone, and those items.
+/// Splits code into items for tests alone, and the rest.
 fn split_tests(code: &str) -> (String, Vec<&str>) {
     const MARK: &str = "#[cfg(test)]";
     let (mut kept, mut tests) = (String::new(), Vec::new());
@@ -302,7 +305,8 @@ fn split_tests(code: &str) -> (String, Vec<&str>) {
     (kept + rest, tests)
 }
 
-/// Up to the first `;` or the end of the first braces, whichever is outside of all brackets.
+/// Returns the end of an item: the first `;` or the end of the first braces outside of all
+/// brackets.
 fn end_of_item(code: &str) -> usize {
     let mut depth = 0;
     for (at, byte) in code.bytes().enumerate() {
@@ -322,7 +326,7 @@ fn end_of_item(code: &str) -> usize {
     code.len()
 }
 
-/// The files of the modules that a source declares for tests alone.
+/// Returns the files of the modules that a source declares for tests alone.
 fn test_modules(file: &Path) -> Vec<PathBuf> {
     let source = fs::read_to_string(file).expect("a source file");
     let code = code(&source);

@@ -1,5 +1,5 @@
-//! Real schemas: published ones with valid instances, and those of published MCP servers. They lie beside the workspace
-//! and not in it: see `stanchion_suite::shared`.
+//! Real schemas: published ones with valid instances, and those of published MCP servers. They are
+//! outside of the workspace: see `stanchion_suite::shared`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,8 @@ fn published_schemas_accept_their_instances() {
     assert!(refusals.is_empty(), "{} refusals\n{}", refusals.len(), refusals.join("\n"));
 }
 
-/// Every instance of a set by every representation, with what was not found valid.
+/// Validates every instance of a set in every representation, and returns those that were not found
+/// valid.
 fn check_set(set: &Path) -> Vec<String> {
     let name = set.file_name().unwrap_or_default().display().to_string();
     let schema = read_json(&set.join("schema-2020-12.json"));
@@ -58,18 +59,18 @@ fn check_set(set: &Path) -> Vec<String> {
             ("tape", validator.verdict(TapeNode::from(&tape))),
             ("text", validator.verdict_json(line.as_bytes()).expect("an instance")),
         ];
-        for (door, verdict) in verdicts {
+        for (entry_point, verdict) in verdicts {
             if verdict != Verdict::Valid {
                 let why = validator.validate(&value).err().map(|error| error.to_string()).unwrap_or_default();
-                refusals.push(format!("{name}: line {}, {door}: {verdict:?} {why}", number + 1));
+                refusals.push(format!("{name}: line {}, {entry_point}: {verdict:?} {why}", number + 1));
             }
         }
     }
     refusals
 }
 
-/// How many schemas of published MCP servers the defaults refuse: two declare no dialect and have an array for `items`,
-/// which only older dialects allow.
+/// Number of schemas of published MCP servers that the defaults refuse: two declare no dialect and
+/// have an array for `items`, which only older dialects allow.
 const REFUSED: usize = 2;
 
 #[test]

@@ -1,11 +1,12 @@
-//! `Validator::cost` is an upper bound: no verdict takes more steps, whatever the schema and the instance, through
-//! every representation. Schemas and instances are random, with names, texts and numbers of all sizes.
+//! Checks that `Validator::cost` is an upper bound: no verdict takes more steps, whatever the
+//! schema and the instance, in every representation. Schemas and instances are random, with names,
+//! texts and numbers of all sizes.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use stanchion::{Limits, Reader, TapeNode, Validator};
 
-/// Random choices that follow from a seed.
+/// A random number generator with a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -14,13 +15,13 @@ impl Dice {
         (self.0 >> 33) as usize % bound
     }
 
-    /// A size: mostly small, now and then large.
+    /// Returns a size: mostly small, sometimes large.
     fn size(&mut self, most: usize) -> usize {
         let bound = [3, 3, 5, 10, most][self.below(5)];
         self.below(bound.max(1))
     }
 
-    /// A name or a text, with the same beginning as others of its length.
+    /// Returns a name or a text, with a common prefix for each length.
     fn text(&mut self) -> String {
         let length = [1, 1, 2, 8, 40, 70, 3_000][self.below(7)];
         format!("{}{}", "n".repeat(length - 1), self.below(4))
@@ -95,7 +96,7 @@ impl Dice {
         }
     }
 
-    /// Branches that a member tells apart.
+    /// Returns a union whose branches a member distinguishes.
     fn tagged(&mut self, depth: usize) -> Value {
         let tag = self.text();
         let mut branch = |_| {
@@ -114,7 +115,7 @@ fn count(value: &Value) -> u64 {
     }
 }
 
-/// The text of a value, with the members of its objects in another order than maps have them.
+/// Returns the text of a value, with the members of its objects in another order than in maps.
 fn turned(value: &Value) -> String {
     match value {
         Value::Object(members) => {
@@ -130,7 +131,7 @@ fn turned(value: &Value) -> String {
     }
 }
 
-/// Measures a verdict through every representation, and holds it against the bound.
+/// Measures a verdict in every representation, and compares it with the bound.
 #[track_caller]
 fn check(validator: &Validator, instance: &Value) {
     let (text, nodes) = (turned(instance), count(instance));
@@ -144,8 +145,8 @@ fn check(validator: &Validator, instance: &Value) {
         ("text", validator.measure(read.root()).steps),
         ("tape", validator.measure(TapeNode::from(&tape)).steps),
     ];
-    for (door, steps) in measured {
-        assert!(steps <= bound, "{door}: {steps} steps, bound {bound}: {instance}");
+    for (entry_point, steps) in measured {
+        assert!(steps <= bound, "{entry_point}: {steps} steps, bound {bound}: {instance}");
     }
 }
 
@@ -158,7 +159,8 @@ proptest! {
         let mut schema = dice.schema(3);
         schema["$defs"] = json!({"d": dice.schema(2)});
         let optimize = dice.below(2) == 0;
-        // Enough for what is not remembered, so that a run is not cut short where the bound would be exceeded.
+        // Enough memory for runs without a memo, so that no run is cut short before it would exceed
+        // the bound.
         let builder = Validator::builder().assert_formats(true).optimize(optimize);
         // Rings are refused.
         if let Ok(validator) = builder.limits(Limits::default().memory(64 << 20)).build(&schema) {

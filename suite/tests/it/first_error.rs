@@ -1,7 +1,8 @@
-//! The first error names what is wrong: calls of tools, each made wrong in one place.
+//! Checks that the first error names the mistake, on calls of tools with one mistake each.
 //!
-//! For each tool a valid call is generated and changed in every place in several ways. Where the changed call is invalid, the first error must
-//! have the changed place, and for a member that is missing, misspelt or surplus, its name.
+//! For each tool a valid call is generated and changed in every place in several ways. If the
+//! changed call is invalid, the first error must have the changed place, and for a member that is
+//! missing, misspelt or added, its name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +16,10 @@ use stanchion_suite::shared::shared;
 
 use crate::promise;
 
-/// So many of a hundred first errors on tools of our own must name what was changed.
-const WANTED: f64 = 98.0;
+/// Percentage of first errors on our own tools that must name the mistake.
+const MIN_PERCENT: f64 = 98.0;
 
-/// How many were asked, and how many of them named what was changed.
+/// Number of errors, and of those that name the mistake.
 #[derive(Default)]
 struct Score {
     tools: usize,
@@ -92,7 +93,7 @@ fn tools_of_our_own() {
     for tool in &tools {
         score.add(&tool["tool"].to_string(), &tool["inputSchema"]);
     }
-    score.judge("our own tools", WANTED);
+    score.judge("our own tools", MIN_PERCENT);
     assert!(score.without_call.is_empty(), "{:?}", score.without_call);
 }
 

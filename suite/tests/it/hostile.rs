@@ -1,5 +1,5 @@
-//! Attacks get the right verdict, or none where none is asked for; never a wrong one. Everything runs with the default
-//! limits and on 512 KiB of stack.
+//! Checks that attacks get the right verdict, or none where that is accepted; never a wrong one.
+//! Everything runs with the default limits and on 512 KiB of stack.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use stanchion::{Evaluation, Limits, SchemaError, SchemaErrorKind, ValidationError, Validator, Verdict};
 use stanchion_suite::hostile::{self, Attack, Expected, Instance, Leeway, Recipe};
 
-/// How much stack a run may need.
+/// Most stack for a run.
 const STACK: usize = 512 << 10;
 
-/// At how many attacks to work at a time.
+/// Number of attacks that run at a time.
 const WORKERS: usize = 2;
 
-/// Everything that went wrong with an attack, or was left open.
+/// The wrong and the missing answers for an attack.
 #[derive(Default)]
 struct Findings {
     wrong: Vec<String>,
@@ -23,17 +23,17 @@ struct Findings {
 }
 
 impl Findings {
-    /// Holds a verdict against what is right.
-    fn judge(&mut self, door: &str, attack: &Attack, instance: &Instance, verdict: Verdict) {
+    /// Compares a verdict with the correct one.
+    fn judge(&mut self, entry_point: &str, attack: &Attack, instance: &Instance, verdict: Verdict) {
         match (verdict, instance.expected) {
             (Verdict::Valid, Expected::Valid) | (Verdict::Invalid, Expected::Invalid) => {}
             (Verdict::Undecided(exhausted), Expected::Valid | Expected::Invalid) => {
                 if attack.leeway == Leeway::Nothing {
-                    self.unanswered.push(format!("{door}: {exhausted}"));
+                    self.unanswered.push(format!("{entry_point}: {exhausted}"));
                 }
             }
             (verdict, expected) => {
-                self.wrong.push(format!("{door}: {verdict:?} where {expected:?} is right"))
+                self.wrong.push(format!("{entry_point}: {verdict:?} where {expected:?} is right"))
             }
         }
     }
@@ -52,7 +52,7 @@ impl Findings {
     }
 }
 
-/// The verdict on the value, and on its text.
+/// Checks the verdict on the value, and on its text.
 fn verdicts(attack: &Attack) -> Findings {
     let mut findings = Findings::default();
     let validator = match attack.builder().build(&attack.schema) {
@@ -79,7 +79,7 @@ fn verdicts(attack: &Attack) -> Findings {
     findings
 }
 
-/// Runs with reports: they end, and they say the same as the verdict or that they gave up.
+/// Checks that runs with reports end, and agree with the verdict or say that they gave up.
 fn reports(attack: &Attack) -> Findings {
     let mut findings = Findings::default();
     let Ok(validator) = attack.builder().build(&attack.schema) else { return findings };
@@ -104,7 +104,7 @@ fn reports(attack: &Attack) -> Findings {
         let evaluated = evaluation.verdict();
         match evaluated {
             Verdict::Valid | Verdict::Invalid => {
-                // Reports may give up later than a plain verdict, never say something else.
+                // A report may give up later than a plain verdict, but must not contradict it.
                 let agrees = evaluated == verdict || matches!(verdict, Verdict::Undecided(_));
                 findings.require(agrees, || format!("{verdict:?}, but evaluated {evaluated:?}"));
                 findings.judge("evaluate", attack, instance, evaluated);
@@ -121,7 +121,7 @@ fn reports(attack: &Attack) -> Findings {
 /// An output format.
 type Form = fn(&Evaluation) -> Value;
 
-/// Outputs are as large as the memory limit lets them be, and say the same as the verdict.
+/// Checks that outputs keep to the memory limit and agree with the verdict.
 fn outputs(attack: &Attack) -> Findings {
     const MEMORY: usize = 1 << 20;
     let mut findings = Findings::default();
@@ -148,7 +148,8 @@ fn outputs(attack: &Attack) -> Findings {
     findings
 }
 
-/// Runs a check of each attack on a small stack, and collects what it finds under the names of the attacks.
+/// Runs a check of each attack on a small stack, and collects the findings by the names of the
+/// attacks.
 fn run(
     attack: fn(&Recipe) -> Attack,
     check: fn(&Attack) -> Findings,
@@ -173,7 +174,7 @@ fn run(
     })
 }
 
-/// Fails with a list if anything is wrong.
+/// Fails with a list if any answer is wrong.
 fn nothing_is_wrong(found: &BTreeMap<String, (Leeway, Findings)>) {
     let mut list = String::new();
     for (name, (_, findings)) in found {
@@ -184,18 +185,18 @@ fn nothing_is_wrong(found: &BTreeMap<String, (Leeway, Findings)>) {
     assert!(list.is_empty(), "wrong:{list}");
 }
 
-/// Fails unless the attacks without an answer, among those with a polynomial one, are those of the file. One that is new there
-/// is a loss; one that is gone is a gain, and leaves the file: `UPDATE_EXPECT=1 cargo test -p stanchion-suite attacks_get` writes
-/// it anew.
+/// Fails unless the unanswered attacks, among those with a polynomial algorithm, are those of the
+/// file. A new one is a regression; one that is gone is an improvement, and leaves the file:
+/// `UPDATE_EXPECT=1 cargo test -p stanchion-suite attacks_get` rewrites it.
 fn unanswered_are(expected: &ExpectFile, found: &BTreeMap<String, (Leeway, Findings)>) {
     let mut list = String::new();
     for (name, (_, findings)) in found {
-        // The words of the reason are not what this is about.
-        let doors: BTreeSet<&str> =
+        // The reason itself does not matter here.
+        let entry_points: BTreeSet<&str> =
             findings.unanswered.iter().filter_map(|reason| reason.split(':').next()).collect();
-        if !doors.is_empty() {
+        if !entry_points.is_empty() {
             println!("{name}: {}", findings.unanswered.join(", "));
-            list += &format!("{name}: {}\n", doors.into_iter().collect::<Vec<_>>().join(", "));
+            list += &format!("{name}: {}\n", entry_points.into_iter().collect::<Vec<_>>().join(", "));
         }
     }
     let asked = found.values().filter(|(leeway, _)| *leeway == Leeway::Nothing).count();
@@ -203,7 +204,7 @@ fn unanswered_are(expected: &ExpectFile, found: &BTreeMap<String, (Leeway, Findi
     expected.assert_eq(&list);
 }
 
-/// Every recipe was tried, each under a name of its own.
+/// Checks that every recipe was tried, each under a name of its own.
 fn all_were_tried(found: &BTreeMap<String, (Leeway, Findings)>) {
     assert_eq!(found.len(), hostile::recipes().len());
 }
@@ -233,7 +234,7 @@ fn attacks_on_outputs_end() {
     nothing_is_wrong(&run(Recipe::full, outputs));
 }
 
-/// At a small size, plain code with no limits worth the name confirms the verdicts.
+/// At a small size, plain code with practically no limits confirms the verdicts.
 #[test]
 fn small_attacks_are_what_they_seem() {
     fn plainly(attack: &Attack) -> Findings {
@@ -264,7 +265,7 @@ fn small_attacks_are_what_they_seem() {
     nothing_is_wrong(&run(Recipe::small, plainly));
 }
 
-/// A validator must not take an instance for another one that was at the same place.
+/// A validator must not confuse an instance with another one at the same address.
 #[test]
 fn the_same_place_another_instance() {
     let schema = json!({
@@ -306,7 +307,8 @@ fn attacks_keep_within_bounds() {
     }
 }
 
-/// How deep arrays and objects nest in a value: a subschema is one or two of them deeper than the one around it.
+/// Returns how deep arrays and objects nest in a value: a subschema is one or two of them deeper
+/// than the one around it.
 fn depth(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),

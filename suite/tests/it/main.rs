@@ -1,5 +1,5 @@
-//! The suite's tests, in one binary: each more would compile the engine's generics again.
-//! `cargo test -p stanchion-suite --test it own::` runs one module.
+//! The suite's tests in one binary, so that the engine's generics compile once. `cargo test -p
+//! stanchion-suite --test it own::` runs one module.
 
 mod agree;
 mod closed;

@@ -1,5 +1,5 @@
-//! The official suite, whole: every test of every section through every door, and once more under
-//! `References::Local`. Nothing is skipped and there is no list of exceptions.
+//! The whole official suite: every test of every section through every entry point, and once more
+//! under `References::Local`. Nothing is skipped, and there is no list of exceptions.
 
 use stanchion::{Dialect, Validator};
 use stanchion_suite::evaluation::{run_annotations, run_outputs};
@@ -8,7 +8,7 @@ use stanchion_suite::official::{Official, Section};
 use stanchion_suite::runner::run_file;
 use stanchion_suite::tally::Tally;
 
-/// How many tests a dialect has: required, optional and format.
+/// Number of tests of a dialect: required, optional and format.
 type Sections = [usize; 3];
 
 #[track_caller]
@@ -16,7 +16,7 @@ fn official() -> &'static Official {
     Official::get().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every test of a dialect by every door.
+/// Runs every test of a dialect through every entry point.
 #[track_caller]
 fn check(dialect: Dialect, expected: Sections) {
     let official = official();
@@ -35,7 +35,8 @@ fn check(dialect: Dialect, expected: Sections) {
     assert_eq!(counts, expected, "required, optional and format tests");
 }
 
-/// The same tests with no resources: those whose schema stays inside its document, and the others.
+/// Runs the tests without resources, and counts those whose schema stays inside its document and
+/// the others.
 #[track_caller]
 fn check_local(dialect: Dialect, expected_inside: usize, expected_outside: usize) {
     let official = official();

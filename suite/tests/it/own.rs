@@ -1,4 +1,4 @@
-//! Our own cases, by every door.
+//! Our own cases, through every entry point.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn files() -> Vec<File> {
 }
 
 #[test]
-fn every_case_by_every_door() {
+fn every_case_by_every_entry_point() {
     let mut tally = Tally::default();
     for file in files() {
         tally.add(run_file(&file, &Validator::builder()));
@@ -22,7 +22,7 @@ fn every_case_by_every_door() {
     assert!(tally.tests > 1000, "{} tests", tally.tests);
 }
 
-/// A file of cases shows what its keywords refuse and what they leave alone.
+/// A file of cases has instances that its keywords reject and instances that they accept.
 #[test]
 fn every_file_has_both_answers() {
     for file in files().iter().filter(|file| file.name != "schema_errors.json") {
@@ -34,7 +34,8 @@ fn every_file_has_both_answers() {
     }
 }
 
-/// No two tests of a group, and no two groups of a file, have one name: a failure is found by its names.
+/// Names of tests in a group, and of groups in a file, are unique, so that a failure can be found
+/// by them.
 #[test]
 fn names_are_unique() {
     for file in files() {
@@ -61,16 +62,17 @@ fn every_keyword_file_has_cases() {
     for entry in keywords.read_dir().expect("the engine's keywords") {
         let name = entry.expect("a file").file_name().display().to_string();
         let name = name.trim_end_matches(".rs");
-        // `apply` is how applicators describe themselves, `core` names schemas, `members` is the walk that the keywords of objects share, and `mod` the table.
+        // `apply` is how applicators describe themselves, `core` names schemas, `members` is the
+        // walk that the keywords of objects share, and `mod` the table.
         if !["apply", "core", "members", "mod"].contains(&name) {
             assert!(own.contains(&format!("{name}.json")), "no cases for engine/src/keyword/{name}.rs");
         }
     }
 }
 
-/// The doors can fail: a case that is wrong on purpose is reported by each of them.
+/// A case that is wrong on purpose fails through every entry point.
 #[test]
-fn a_wrong_case_is_reported_by_every_door() {
+fn a_wrong_case_is_reported_by_every_entry_point() {
     let text = r#"[{
         "description": "wrong", "schema": { "type": "integer" },
         "tests": [{ "description": "on purpose", "data": "a", "valid": true }]

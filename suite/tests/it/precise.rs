@@ -1,4 +1,4 @@
-//! Numbers that neither 64 bits nor a double hold.
+//! Numbers that fit neither 64 bits nor a double.
 //!
 //! Text has all digits of its numbers, and so has a `serde_json::Value` with the feature `arbitrary_precision`:
 //! `cargo test -p stanchion-suite --features arbitrary_precision`.
@@ -27,7 +27,8 @@ fn every_digit_counts() {
     assert!(tally.tests > 100, "{} tests", tally.tests);
 }
 
-/// With the features as they are: a schema of few digits, or one that says what the text says, and texts of any number of digits.
+/// Texts of any number of digits count exactly with either feature set, if the schema has few
+/// digits or is read from text.
 #[test]
 fn every_digit_of_a_text_counts() {
     let mut tests = 0;
@@ -59,7 +60,7 @@ fn every_digit_of_a_text_counts() {
     assert!(tests > 120, "{tests} tests");
 }
 
-/// What a `Value` and a simd-json tape still know of how a number was written.
+/// A `Value` and a simd-json tape keep part of how a number was written.
 #[test]
 fn draft_04_integers_of_other_representations() {
     let schema = json!({"type": "integer"});
@@ -76,7 +77,7 @@ fn draft_04_integers_of_other_representations() {
     let mut bytes = b"-0.0".to_vec();
     let tape = simd_json::to_tape(&mut bytes).expect("JSON");
     assert!(!validator.is_valid(TapeNode::from(&tape)));
-    // Without `arbitrary_precision` a value has these as floats, which may have been integers.
+    // Without `arbitrary_precision`, a value has these as floats, which may have been integers.
     for text in ["18446744073709551616", "-9223372036854775809", "123456789012345678901234567890"] {
         let value: Value = serde_json::from_str(text).expect("JSON");
         assert!(validator.is_valid(&value), "{text}");

@@ -1,4 +1,4 @@
-//! What README promises in figures is what tests keep.
+//! Checks that tests keep the figures that README promises.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use stanchion::Limits;
 use stanchion_suite::hostile;
 
-/// README in one line.
+/// Returns README in one line.
 fn readme() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("README.md");
     let text = fs::read_to_string(path).expect("README.md");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number that follows these words in README.
+/// Returns the number that follows these words in README.
 pub(crate) fn number(words: &str) -> Option<f64> {
     number_after(&readme(), words)
 }
@@ -33,7 +33,7 @@ fn numbers_are_found() {
     assert_eq!(number_after(text, "nowhere "), None);
 }
 
-/// There are as many attacks as README says, or more, and no more of them are left without a verdict.
+/// There are at least as many attacks as README says, and at most as many without a verdict.
 #[test]
 fn attacks_are_as_many_as_promised() {
     let attacks = number("attacks get their true verdict: of ").expect("the number of attacks");
@@ -44,7 +44,7 @@ fn attacks_are_as_many_as_promised() {
     assert!(left.lines().count() as f64 <= attacks - answered, "{} without a verdict", left.lines().count());
 }
 
-/// The table of limits has all of them, with their defaults.
+/// The table of limits lists all of them, with their defaults.
 #[test]
 fn limits_are_as_promised() {
     for (limit, default) in Limits::default().values() {

@@ -1,4 +1,4 @@
-//! How random schemas and instances are drawn, and what becomes of a failure.
+//! Random schemas and instances, and what happens to a failure.
 //!
 //! The seed is printed, and is `PROPTEST_RNG_SEED` if that is set, as `.ci/run` does. A failure is shrunk and kept in
 //! `suite/data/regressions`, which `regressions.rs` runs as cases.
@@ -13,10 +13,11 @@ use serde_json::Value;
 use stanchion::Validator;
 use stanchion_suite::regression;
 
-/// How many schemas and sets of instances each property is tried on, unless `PROPTEST_CASES` says.
+/// Number of schemas with instances on which each property is tried, unless `PROPTEST_CASES` is
+/// set.
 const CASES: u32 = 10_000;
 
-/// What a property is asked about: a schema, instances, and a number for whatever it varies.
+/// Input of a property: a schema, instances, and a number for whatever it varies.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) schema: Value,
@@ -24,17 +25,17 @@ pub(crate) struct Case {
     pub(crate) number: u64,
 }
 
-/// Whether a schema was built. A refused one says nothing of the property.
+/// Whether a schema was built. A refused schema does not test the property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Built {
     Yes,
     No,
 }
 
-/// A property: fails, or says whether the schema could be tried at all.
+/// A property: fails, or returns whether the schema could be tested at all.
 pub(crate) type Property = fn(&Case) -> Result<Built, TestCaseError>;
 
-/// Tries a property on random cases, of which at least `share` of a hundred must have a schema that is built.
+/// Tries a property on random cases. At least `share` percent must have a schema that is built.
 #[track_caller]
 pub(crate) fn check(name: &str, property: Property, cases: impl Strategy<Value = Case>, share: u32) {
     let seed = match env::var("PROPTEST_RNG_SEED") {
@@ -75,7 +76,7 @@ pub(crate) fn check(name: &str, property: Property, cases: impl Strategy<Value =
     }
 }
 
-/// Keeps a failure, with the verdicts that plain code gives.
+/// Stores a failure, with the verdicts of plain code.
 fn keep(name: &str, why: &str, case: &Case) -> String {
     let plain = Validator::builder().optimize(false).build(&case.schema);
     let valid = |instance: &Value| plain.as_ref().is_ok_and(|plain| plain.is_valid(instance));
@@ -87,7 +88,8 @@ fn keep(name: &str, why: &str, case: &Case) -> String {
     }
 }
 
-/// A property that fails is shrunk, reported and kept; one whose schemas are mostly refused fails as well.
+/// A failing property is shrunk, reported and stored; one whose schemas are mostly refused fails as
+/// well.
 #[test]
 fn properties_can_fail() {
     let numbers = || {

@@ -1,4 +1,4 @@
-//! What random tests once found, as cases: by every door, and under every property.
+//! Findings of random tests, as cases: through every entry point, and under every property.
 
 use stanchion::Validator;
 use stanchion_suite::case;
@@ -39,7 +39,7 @@ fn texts_are_read_as_serde_json_reads_them() {
     for (path, text) in regression::texts().expect("the folder") {
         law::text(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     }
-    // The law can be broken: a name that is given twice counts once, and the last value does.
+    // The law can fail: a repeated name counts once, with its last value.
     assert_eq!(law::text(br#"{"a": 1, "a": 2}"#), Ok(()));
     assert_eq!(law::text(b"[1, 2"), Ok(()));
 }

@@ -1,4 +1,5 @@
-//! The tree is as the documents say: the top level, the links, and no copy of what is not ours.
+//! Checks that the tree is as the documents say: the top level, the links, and no copies of others'
+//! files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +12,7 @@ fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the suite is in the workspace")
 }
 
-/// The top level is small and stays so.
+/// The top level is small and stays small.
 #[test]
 fn the_top_level() {
     let mut expected = BTreeSet::from(["engine", "vocab", "suite", "benches", "tools"].map(str::to_owned));
@@ -28,7 +29,7 @@ fn the_top_level() {
     assert_eq!(found, expected);
 }
 
-/// The pages that people read, with links between them.
+/// Pages with links to check.
 const DOCUMENTS: [&str; 7] = [
     "README.md",
     "benches/EXPERIMENTS.md",
@@ -39,7 +40,7 @@ const DOCUMENTS: [&str; 7] = [
     "tools/mcp/README.md",
 ];
 
-/// README is for people who decide in a minute.
+/// README stays short.
 #[test]
 fn the_readme_is_short() {
     let text = fs::read_to_string(workspace().join("README.md")).expect("the README");
@@ -64,7 +65,7 @@ fn links_lead_somewhere() {
     }
 }
 
-/// The targets of links in a Markdown text, except those that lead to the network.
+/// Returns the targets of links in a Markdown text, except those on the network.
 fn links(text: &str) -> Vec<&str> {
     let mut targets = Vec::new();
     let mut in_code = false;
@@ -91,7 +92,7 @@ fn links_are_found() {
     assert_eq!(links(text), ["a.md", "b/c.md#d", "f.md"]);
 }
 
-/// The official suite is read where cargo put it; no file of it is among ours.
+/// The official suite is read from cargo's directory; none of its files is in the tree.
 #[test]
 fn nothing_of_the_official_suite_is_copied() {
     let official = Official::get().unwrap_or_else(|error| panic!("{error}"));
@@ -106,7 +107,7 @@ fn nothing_of_the_official_suite_is_copied() {
     }
 }
 
-/// The content of a file of JSON, however it is laid out.
+/// Returns the content of a JSON file, whatever its layout.
 fn normal_text(file: &Path) -> Option<String> {
     let value: Value = serde_json::from_str(&fs::read_to_string(file).ok()?).ok()?;
     Some(value.to_string())

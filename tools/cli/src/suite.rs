@@ -15,7 +15,7 @@ use stanchion_suite::tally::Tally;
 use crate::settings::parse_dialect;
 use crate::{Outcome, console};
 
-/// Run the official JSON Schema test suite, or any tests in its format, through every door of the engine
+/// Run the official JSON Schema test suite, or any tests in its format, through every entry point of the engine
 ///
 /// A test counts as passed for a representation of the instance if the optimized and the plain program, in quiet and
 /// in reporting runs, all give the expected verdict. Failures are listed on standard error. Exits with 0 if everything

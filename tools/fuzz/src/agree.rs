@@ -1,4 +1,4 @@
-//! Every door, with and without the optimizer and a memo, says what `jsonschema` says.
+//! Checks that every entry point, with and without the optimizer and a memo, agrees with `jsonschema`.
 
 use arbitrary::Unstructured;
 use serde_json::{Value, json};

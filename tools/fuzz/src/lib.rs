@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`compile`] | any text is refused or compiled, optimized and plain alike, and can be asked for its cost |
 //! | [`run`] | any schema and instance get the same answer from every report, with limits that end most runs |
-//! | [`agree`] | schemas by construction: every door, with and without the optimizer and a memo, says what `jsonschema` says |
+//! | [`agree`] | schemas by construction: every entry point, with and without the optimizer and a memo, agrees with `jsonschema` |
 //! | [`ecma`] | patterns by construction match what `regress` and `fancy-regex` match |
 //! | [`tape`] | text is read as `serde_json` reads it |
 //!

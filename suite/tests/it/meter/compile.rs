@@ -1,4 +1,5 @@
-//! What compiling takes: instructions and bytes in proportion to the size of the schema, for thirty shapes of it.
+//! The cost of compiling: instructions and bytes in proportion to the size of the schema, for
+//! thirty shapes of schemas.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +9,25 @@ use stanchion_benches::heap::Counting;
 
 use super::{Count, SIZES, array, counts, metered_end, object};
 
-/// All that this test binary allocates; what is compiled is measured in a process of its own.
+/// Counts all allocations of this test binary; compiling is measured in a process of its own.
 #[global_allocator]
 static HEAP: Counting = Counting::new();
 
-/// How much more a byte of the schema may take at eight times the size. What is quadratic takes eight times as much.
-const GROWTH: f64 = 2.0;
+/// Most growth of the cost per byte of a schema at eight times the size. Quadratic work grows eight
+/// times.
+const MAX_GROWTH: f64 = 2.0;
 
-/// What any schema takes, at least: more would hide what a small one takes for its size.
-const START: u64 = 50_000;
+/// Fixed cost of any schema, in instructions. A larger value would hide the cost of small schemas.
+const FIXED_COST: u64 = 50_000;
 
-/// The most bytes of heap, while compiling, for each byte of a schema; and what any schema takes.
+/// Most bytes of heap for each byte of a schema while compiling, and a fixed amount for any schema.
 const HEAP_PER_BYTE: u64 = 100;
-const HEAP_START: u64 = 64 << 10;
+const FIXED_HEAP: u64 = 64 << 10;
 
-/// Shapes that still take more. One that is mended leaves the list.
-const LEFT: &[&str] = &[];
+/// Shapes that are known to take more. Remove a shape from the list when it is fixed.
+const KNOWN_EXCESS: &[&str] = &[];
 
-/// A schema by size.
+/// Makes a schema of a size.
 type Shape = fn(usize) -> Value;
 
 fn name(index: usize) -> String {
@@ -126,7 +128,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ),
 ];
 
-/// The function that callgrind looks at.
+/// Compiles a schema: the function that callgrind measures.
 #[inline(never)]
 fn metered_compile(schema: &Value) -> Validator {
     let limits = Limits::default().pattern_size(1 << 24);
@@ -164,7 +166,7 @@ fn compiling_is_linear() {
     let mut wrong = Vec::new();
     for (name, counts) in &shapes {
         let [small, large] = counts[..] else { panic!("{name}: measured {} times", counts.len()) };
-        let per_byte = |count: Count| count.work.saturating_sub(START) as f64 / count.paid as f64;
+        let per_byte = |count: Count| count.work.saturating_sub(FIXED_COST) as f64 / count.paid as f64;
         let mut heap = said
             .lines()
             .filter_map(|line| line.strip_prefix("held ")?.strip_prefix(name.as_str())?.trim().parse().ok());
@@ -175,11 +177,11 @@ fn compiling_is_linear() {
             per_byte(large),
             heap / large.paid
         );
-        if per_byte(large) > GROWTH * per_byte(small).max(1.0)
-            || heap > HEAP_START + HEAP_PER_BYTE * large.paid
+        if per_byte(large) > MAX_GROWTH * per_byte(small).max(1.0)
+            || heap > FIXED_HEAP + HEAP_PER_BYTE * large.paid
         {
             wrong.push(name.as_str());
         }
     }
-    assert_eq!(wrong, LEFT, "shapes that take more than in proportion to their size");
+    assert_eq!(wrong, KNOWN_EXCESS, "shapes that take more than in proportion to their size");
 }

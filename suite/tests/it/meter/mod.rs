@@ -1,9 +1,10 @@
-//! Work is paid for: instructions of the processor, counted by callgrind, against the steps that a run was charged; and those
-//! of compiling against the size of the schema.
+//! Checks that work is charged: instructions of the processor, counted by callgrind, against the
+//! steps charged to a run; and instructions of compiling against the size of the schema.
 //!
-//! Counts are those of one process that valgrind runs: this test binary, with the one ignored test that does the work. They
-//! are the same on every run, so nothing here depends on how busy the machine is. Without valgrind the tests skip, and say
-//! so; with `STANCHION_REQUIRE_VALGRIND=1`, as in CI, its absence is a failure.
+//! The counts are those of one process that valgrind runs: this test binary, with the one ignored
+//! test that does the work. They are the same on every run, however busy the machine is. Without
+//! valgrind the tests skip, and say so; with `STANCHION_REQUIRE_VALGRIND=1`, as in CI, its absence
+//! is a failure.
 
 mod compile;
 mod run;
@@ -19,17 +20,18 @@ use serde_json::Value;
 /// The sizes at which every shape is measured.
 const SIZES: [usize; 2] = [150, 1_200];
 
-/// What one measured call took.
+/// The cost of one measured call.
 #[derive(Clone, Copy, Debug)]
 struct Count {
     /// Instructions of the processor.
     work: u64,
-    /// What it is held against: steps, or bytes of a schema.
+    /// The amount to compare it with: steps, or bytes of a schema.
     paid: u64,
 }
 
-/// Runs an ignored test of this binary under callgrind. It prints a line `measured NAME PAID` for each call of a function whose
-/// name has `function` in it; what callgrind collected in that call is the work. Gives all that it printed as well.
+/// Runs an ignored test of this binary under callgrind. It prints a line `measured NAME PAID` for
+/// each call of a function whose name contains `function`; the work is what callgrind collected in
+/// that call. Also returns the whole output.
 fn counts(test: &str, function: &str) -> Option<(Vec<(String, Count)>, String)> {
     let folder =
         env::temp_dir().join(format!("stanchion-meter-{}-{test}", std::process::id()).replace(':', "-"));
@@ -37,7 +39,7 @@ fn counts(test: &str, function: &str) -> Option<(Vec<(String, Count)>, String)> 
     let program = env::current_exe().expect("this program");
     let output = Command::new("valgrind")
         .arg("--tool=callgrind")
-        // Counts are written and start anew before each call, and before what follows it.
+        // Counts are written and reset before each call, and before what follows it.
         .arg(format!("--dump-before=*{function}*"))
         .arg("--dump-before=*metered_end*")
         .current_dir(&folder)
@@ -68,8 +70,8 @@ fn counts(test: &str, function: &str) -> Option<(Vec<(String, Count)>, String)> 
     Some((counts, said.into_owned()))
 }
 
-/// What callgrind wrote after each call: files `callgrind.out.PID.1`, `….2` and so on, with lines `desc: Trigger:
-/// --dump-before=…` and `totals: N`.
+/// Reads what callgrind wrote after each call: files `callgrind.out.PID.1`, `….2` and so on, with
+/// lines `desc: Trigger: --dump-before=…` and `totals: N`.
 fn collected(folder: &Path) -> Vec<u64> {
     let mut counts = BTreeMap::new();
     for entry in folder.read_dir().expect("a folder of counts") {
@@ -86,13 +88,13 @@ fn collected(folder: &Path) -> Vec<u64> {
     counts.into_values().collect()
 }
 
-/// Ends what is counted.
+/// Marks the end of a measured call.
 #[inline(never)]
 fn metered_end() {
     std::hint::black_box(());
 }
 
-/// The names of the variants of an enum of the engine, from its source.
+/// Returns the names of the variants of an enum of the engine, from its source.
 fn variants(file: &str, name: &str) -> BTreeSet<String> {
     let source = fs::read_to_string(workspace().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let Some((_, rest)) = source.split_once(&format!("enum {name} {{\n")) else {
@@ -108,12 +110,12 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the suite is in the workspace").to_owned()
 }
 
-/// An object of `n` members.
+/// Returns an object of `n` members.
 fn object(n: usize, member: impl Fn(usize) -> (String, Value)) -> Value {
     Value::Object((0..n).map(member).collect())
 }
 
-/// An array of `n` items.
+/// Returns an array of `n` items.
 fn array(n: usize, item: impl Fn(usize) -> Value) -> Value {
     (0..n).map(item).collect()
 }

@@ -1,4 +1,4 @@
-//! What runs take, for every instruction, format and engine of patterns.
+//! The cost of runs, for every instruction, format and engine of patterns.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +7,18 @@ use stanchion::{Dialect, Validator};
 
 use super::{Count, SIZES, array, counts, metered_end, object, variants};
 
-/// The most instructions that one more step may stand for, in a build for tests: unoptimized code takes some twenty times
-/// those of a release, in which 2,000,000 steps have 100 ms.
-const PER_STEP: f64 = 8_000.0;
+/// Most instructions per additional step in a build for tests. Unoptimized code takes some twenty
+/// times those of a release, in which 2,000,000 steps have 100 ms.
+const MAX_PER_STEP: f64 = 8_000.0;
 
-/// How much more a step may stand for at eight times the size. Work that is not paid for grows by eight.
-const GROWTH: f64 = 2.0;
+/// Most growth of the instructions per step at eight times the size. Work that is not charged grows
+/// eight times.
+const MAX_GROWTH: f64 = 2.0;
 
-/// What may be done for nothing, whatever the size.
+/// Instructions that need not be charged, whatever the size.
 const FREE: f64 = 10_000.0;
 
-/// A schema and an instance by size.
+/// Makes a schema and an instance of a size.
 type Shape = fn(usize) -> (Value, Value);
 
 fn text(n: usize) -> Value {
@@ -32,12 +33,12 @@ fn record(n: usize) -> Value {
     object(n, |index| (format!("name{index}"), index.into()))
 }
 
-/// Numbers that are no integers, so that nothing is decided by a type.
+/// Returns numbers that are not integers, so that no type decides.
 fn floats(n: usize) -> Value {
     array(n, |index| (index as f64 + 0.5).into())
 }
 
-/// Everything that a run can do, each at a size.
+/// Everything that a run can do, each as a function of a size.
 const SHAPES: &[(&str, Shape)] = &[
     ("never", |n| (json!({"items": {"anyOf": [false, {"minimum": 0}]}}), floats(n))),
     ("type", |n| (json!({"items": {"type": "number"}}), floats(n))),
@@ -218,7 +219,7 @@ const SHAPES: &[(&str, Shape)] = &[
     }),
 ];
 
-/// A text for each format that is long, and right for as long as its grammar lets one go on.
+/// Returns a long text for a format, valid as far as its grammar allows.
 fn format_text(format: &str, n: usize) -> String {
     let list = |part: &str, count: usize| part.repeat(count);
     match format {
@@ -240,7 +241,8 @@ fn format_text(format: &str, n: usize) -> String {
     }
 }
 
-/// The function that callgrind looks at. A fresh validator, so that what is built on first use is in the count.
+/// Runs a validator: the function that callgrind measures. The validator is fresh, so that what is
+/// built on first use is counted.
 #[inline(never)]
 fn metered_run(validator: &Validator, instance: &Value) -> u64 {
     validator.measure(instance).steps
@@ -282,13 +284,13 @@ fn work_is_paid_for() {
     let mut wrong = String::new();
     for (name, counts) in &shapes {
         let [small, large] = counts[..] else { panic!("{name}: measured {} times", counts.len()) };
-        // What is built on first use is paid for by the schema, and is the same at both sizes.
+        // What is built on first use depends on the schema alone and is the same at both sizes.
         let more = (large.work as f64 - small.work as f64 - FREE).max(0.0);
         let per_more_step = more / (large.paid.saturating_sub(small.paid)).max(1) as f64;
         let per_step = |count: Count| count.work as f64 / count.paid.max(1) as f64;
         println!("{name}: {small:?} {large:?}, {per_more_step:.0} for one more");
-        let grows = per_step(large) > GROWTH * per_step(small).max(PER_STEP / 8.0);
-        if per_more_step > PER_STEP || grows {
+        let grows = per_step(large) > MAX_GROWTH * per_step(small).max(MAX_PER_STEP / 8.0);
+        if per_more_step > MAX_PER_STEP || grows {
             wrong += &format!(
                 "\n  {name}: {small:?} {large:?}, {per_more_step:.0} instructions for one more step"
             );
@@ -297,7 +299,7 @@ fn work_is_paid_for() {
     assert!(wrong.is_empty(), "work that is not paid for:{wrong}");
 }
 
-/// Every instruction that there is occurs in some shape: one that is new belongs there, with what makes it work.
+/// Every instruction occurs in some shape. A new one needs a shape that makes it work.
 #[test]
 fn every_instruction_is_metered() {
     let mut seen = BTreeSet::new();
@@ -320,14 +322,15 @@ fn every_instruction_is_metered() {
     assert!(missing.is_empty(), "no shape of the meter has {missing:?}");
 }
 
-/// Every keyword that asserts or applies something stands in some shape.
+/// Every keyword that asserts or applies something occurs in some shape.
 #[test]
 fn every_keyword_is_metered() {
     let mut text = String::new();
     for (_, shape) in SHAPES {
         text += &shape(20).0.to_string();
     }
-    // Names, comments and annotations do no work; neither do what other keywords read, and older names of the same.
+    // These do no work: names, comments, annotations, values that other keywords read, and older
+    // names of keywords.
     let silent = [
         "$anchor",
         "$comment",
