@@ -5,8 +5,7 @@ use crate::instance::{NUMBERS_ARE_TEXT, Number};
 use crate::keyword::equality;
 use crate::limits::Limits;
 use crate::program::{
-    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, RequiredNames,
-    Test, Ways,
+    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, Test, Ways,
 };
 use crate::run::{self, lookup};
 use serde_json::Value;
@@ -315,8 +314,8 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
         Instruction::Required(id) => of_names(&program.names[id]),
         Instruction::DependentRequired(id) => {
             let dependent = &program.dependent_names[id];
-            let required = dependent.required.iter().map(of_required);
-            required.fold(of_names(&dependent.names), Tariff::plus)
+            let required = Tariff { node: dependent.required.len() as u64, ..NOTHING };
+            of_names(&dependent.names).plus(required)
         }
         Instruction::DependentSchemas(id) | Instruction::Properties(id) => {
             of_names(&program.named_blocks[id].names)
@@ -373,17 +372,6 @@ fn of_text<T: Copy>(texts: &NameTable<T>) -> Tariff {
 /// Looking for names among members, or for members among names.
 fn of_names(names: &NameTable) -> Tariff {
     Tariff { node: names.len() as u64 + 16, child: 2, ..NOTHING }.plus(of_lookups(names))
-}
-
-/// Looking for names that another one requires.
-fn of_required(required: &RequiredNames) -> Tariff {
-    match required {
-        RequiredNames::Few(names) => {
-            let steps = names.iter().map(|name| lookup::steps_for_name(name)).sum::<u64>();
-            Tariff { node: 16 + steps, child: 2, byte: 1, ..NOTHING }
-        }
-        RequiredNames::Many(names) => of_names(names),
-    }
 }
 
 /// What looking the names of members up in a table takes beyond a step for each.

@@ -152,9 +152,10 @@ impl<'d> Builder<'d> {
         let owns_marks = self.program.code[start as usize..].iter().any(|instruction| {
             matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
         });
-        let mut is_leaf = true;
+        let mut is_light = true;
         for &instruction in self.emitted() {
-            self.program.visit_edges(instruction, |_, _| is_leaf = false);
+            is_light &= !self.program.is_heavy(instruction);
+            self.program.visit_edges(instruction, |_, _| is_light = false);
         }
         self.program.blocks.push(Block {
             plain: code.clone(),
@@ -164,7 +165,7 @@ impl<'d> Builder<'d> {
             owns_marks,
             enters: false,
             same_as: block_of(id),
-            is_leaf,
+            is_light,
             is_shared: false,
         });
         let gate = Gate::to(block_of(id));

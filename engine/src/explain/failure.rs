@@ -213,10 +213,7 @@ impl Failure {
                 }
                 Failure::MissingFor(id, missing) => {
                     let dependent = &program.dependent_names[*id];
-                    let place = missing.0 as usize;
-                    let required = &dependent.required[place];
-                    let missing = missing.1.iter().map(|&at| text(required.get(at as usize)));
-                    dependent.names.get(place).len() + missing.sum::<usize>()
+                    all(&dependent.names, &missing.1) + dependent.names.get(missing.0 as usize).len()
                 }
                 Failure::Name(name, errors) => name.len() + size_of_val(&errors[..]),
                 Failure::NoBranch(_, branches) => branches.len() * 2 * size_of::<Branch>(),
@@ -319,13 +316,9 @@ impl Failure {
             }
             Failure::MissingFor(id, missing) => {
                 let dependent = &program.dependent_names[*id];
-                let (place, missing) = (missing.0 as usize, &missing.1);
                 ErrorKind::DependentRequired {
-                    name: dependent.names.get(place).to_owned(),
-                    missing: missing
-                        .iter()
-                        .map(|&at| dependent.required[place].get(at as usize).to_owned())
-                        .collect(),
+                    name: dependent.names.get(missing.0 as usize).to_owned(),
+                    missing: object::named(&dependent.names, &missing.1),
                 }
             }
             Failure::Name(name, errors) => {

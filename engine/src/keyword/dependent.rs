@@ -10,20 +10,19 @@
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
 use super::apply::{Apply, Edge, Halt};
-use super::object::{find_missing, names};
+use super::object::names;
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::explain::Places;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
-use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program, RequiredNames};
-use crate::run::lookup::{self, find_member};
+use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
+use crate::run::lookup;
 use crate::run::{Recall, Run};
 use ahash::RandomState;
 use serde_json::Value;
 use smallvec::SmallVec;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 pub(crate) fn compile_required(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let map = builder.object(site, "an object of arrays of strings")?;
@@ -59,39 +58,45 @@ fn emit_required<'v>(
     site: &Site<'_>,
     members: impl Iterator<Item = (&'v String, &'v Value)> + Clone,
 ) -> Result<(), SchemaError> {
-    // Many names may require the same ones.
-    let mut shared = HashMap::with_hasher(builder.program.seeds.clone());
-    let mut required = Vec::new();
-    for (name, value) in members.clone() {
-        required.push(required_names(builder, site, name, value, &mut shared)?);
+    let mut places: HashMap<&str, u32, RandomState> = HashMap::with_hasher(builder.program.seeds.clone());
+    let mut all: Vec<&str> = Vec::new();
+    for (name, _) in members.clone() {
+        places.insert(name, all.len() as u32);
+        all.push(name);
     }
-    drop(shared);
-    if !required.is_empty() {
-        let triggers = NameTable::new(members.map(|(name, _)| name.as_str()), &builder.program.seeds);
-        let dependent = builder.program.dependent_names.push(DependentNames { names: triggers, required });
-        builder.emit(Instruction::DependentRequired(dependent));
+    if all.is_empty() {
+        return Ok(());
     }
+    let (mut ends, mut required) = (Vec::with_capacity(all.len()), Vec::new());
+    for (name, value) in members {
+        let start = required.len();
+        let texts = value.as_array().into_iter().flatten().map_while(Value::as_str);
+        required.extend(texts.map(|text| {
+            *places.entry(text).or_insert_with(|| {
+                all.push(text);
+                all.len() as u32 - 1
+            })
+        }));
+        if !are_distinct(value, &required[start..]) {
+            // This finds what is wrong.
+            names(builder, site, Some(name), value)?;
+        }
+        ends.push(required.len() as u32);
+    }
+    drop(places);
+    let names = NameTable::new(all, &builder.program.seeds);
+    let dependent = DependentNames { names, ends: ends.into(), required: required.into() };
+    let dependent = builder.program.dependent_names.push(dependent);
+    builder.emit(Instruction::DependentRequired(dependent));
     Ok(())
 }
 
-/// The names that `member` requires, each of them once.
-fn required_names<'v>(
-    builder: &Builder<'_>,
-    site: &Site<'_>,
-    member: &str,
-    value: &'v Value,
-    shared: &mut HashMap<&'v str, Arc<str>, RandomState>,
-) -> Result<RequiredNames, SchemaError> {
-    let few = value.as_array().filter(|items| items.len() <= RequiredNames::FEW);
-    let texts: Option<SmallVec<[&str; RequiredNames::FEW]>> =
-        few.and_then(|items| items.iter().map(Value::as_str).collect());
-    let Some(texts) = texts.filter(|texts| (1..texts.len()).all(|at| !texts[..at].contains(&texts[at])))
-    else {
-        // Also where something is wrong, which this finds.
-        return Ok(RequiredNames::Many(Box::new(names(builder, site, Some(member), value)?)));
-    };
-    let shared = texts.into_iter().map(|text| Arc::clone(shared.entry(text).or_insert_with(|| text.into())));
-    Ok(RequiredNames::Few(shared.collect()))
+/// Whether a value is an array of texts that have these places, each of them once.
+fn are_distinct(value: &Value, places: &[u32]) -> bool {
+    let mut sorted: SmallVec<[u32; 16]> = SmallVec::from_slice(places);
+    sorted.sort_unstable();
+    value.as_array().is_some_and(|items| items.len() == places.len())
+        && sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iterator<Item = &'v String>) {
@@ -125,33 +130,28 @@ fn present<'a, N: Node<'a>>(
     Ok(found)
 }
 
-/// The places of the names that are not there; `first` asks for no more than one.
-fn missing_of<'a, N: Node<'a>>(
+/// The first name that is there while names that it requires are not, with the places of these; `first` asks for no more than
+/// one of them.
+///
+/// One walk finds all names that are there, so that it does not matter how often a name is required.
+fn missing<'a, N: Node<'a>>(
     budget: &mut Budget,
-    required: &RequiredNames,
+    dependent: &DependentNames,
     members: N::Object,
     first: bool,
-) -> Result<SmallVec<[usize; 4]>, Stopped> {
-    let names = match required {
-        RequiredNames::Few(names) => names,
-        RequiredNames::Many(names) => return find_missing::<N>(budget, names, members, first),
-    };
+) -> Result<Option<(usize, SmallVec<[u32; 4]>)>, Stopped> {
     let limit = if first { 1 } else { usize::MAX };
-    let steps = names.iter().map(|name| lookup::steps_for_name(name)).sum::<u64>();
-    let lookups = steps.saturating_mul(members.get_cost() as u64);
-    if lookups <= members.len().max(8) as u64 * 2 {
-        budget.spend(lookups)?;
-        let is_missing = |&index: &usize| lookup::find_unpaid::<N>(members, &names[index]).is_none();
-        return Ok((0..names.len()).filter(is_missing).take(limit).collect());
+    let present = present::<N>(budget, &dependent.names, members)?;
+    for &place in &present {
+        let required = dependent.required_by(place);
+        budget.spend(required.len() as u64)?;
+        let is_missing = |&&place: &&u32| present.binary_search(&(place as usize)).is_err();
+        let missing: SmallVec<[u32; 4]> = required.iter().filter(is_missing).take(limit).copied().collect();
+        if !missing.is_empty() {
+            return Ok(Some((place, missing)));
+        }
     }
-    budget.spend(steps)?;
-    let mut missing: SmallVec<[usize; 4]> = (0..names.len()).collect();
-    for (name, _) in members.iter() {
-        budget.spend(1 + (names.len() * (name.len() / 64)) as u64)?;
-        missing.retain(|index| *names[*index] != *name);
-    }
-    missing.truncate(limit);
-    Ok(missing)
+    Ok(None)
 }
 
 #[inline(never)]
@@ -161,15 +161,8 @@ pub(crate) fn has_dependents<'a, N: Node<'a>, R>(
     node: N,
 ) -> Result<bool, Stopped> {
     let Some(members) = node.as_object() else { return Ok(true) };
-    let program = run.program;
-    let dependent = &program.dependent_names[dependent];
-    for index in present::<N>(&mut run.budget, &dependent.names, members)? {
-        let required = &dependent.required[index];
-        if !missing_of::<N>(&mut run.budget, required, members, true)?.is_empty() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let dependent = &run.program.dependent_names[dependent];
+    Ok(missing::<N>(&mut run.budget, dependent, members, true)?.is_none())
 }
 
 #[inline(never)]
@@ -205,14 +198,7 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     node: N,
 ) -> Result<(u32, Places), Stopped> {
     let Some(members) = node.as_object() else { return Ok((0, Places::new())) };
-    let dependent = &program.dependent_names[dependent];
-    for (index, (name, required)) in dependent.names.iter().zip(&dependent.required).enumerate() {
-        if find_member::<N>(budget, members, name)?.is_some() {
-            let missing = missing_of::<N>(budget, required, members, false)?;
-            if !missing.is_empty() {
-                return Ok((index as u32, missing.iter().take(100).map(|&index| index as u32).collect()));
-            }
-        }
-    }
-    Ok((0, Places::new()))
+    let missing = missing::<N>(budget, &program.dependent_names[dependent], members, false)?;
+    let (place, missing) = missing.unwrap_or_default();
+    Ok((place as u32, missing.into_iter().take(100).collect()))
 }

@@ -97,6 +97,7 @@ impl Fuse<'_> {
             }
         }
         self.switch(gate, &mut code);
+        self.merge_required(&mut code);
         self.merge(&mut code);
         if let Some(interval) = interval::find(self.program, id, &code) {
             let origin = code[0].1;
@@ -298,10 +299,14 @@ impl Fuse<'_> {
         if fast.needs_care || code.len() > SMALL || code.len() > self.room {
             return None;
         }
-        self.room -= code.len();
         if self.program.block(to.block).is_shared {
+            // A copy would do the work again that the memo saves.
+            if code.clone().any(|at| self.program.is_heavy(self.program.code[at as usize])) {
+                return None;
+            }
             self.share_targets(code.clone());
         }
+        self.room -= code.len();
         Some(code.map(|at| (self.program.code[at as usize], self.program.origins[at as usize])).collect())
     }
 
@@ -315,7 +320,7 @@ impl Fuse<'_> {
         }
         for target in targets {
             let block = &mut self.program.blocks[target.0 as usize];
-            block.is_shared = !block.is_leaf;
+            block.is_shared = !block.is_light;
         }
     }
 }
@@ -342,9 +347,10 @@ fn stands_elsewhere(branches: Option<&Branches>, at: u32, instruction: Instructi
     branches.is_some_and(|branches| is_keyword || branches.replaced.contains(&at))
 }
 
-/// How many names the properties of all blocks have.
+/// How many names are in the properties of all blocks, and in their lists of required ones.
 fn names_in(program: &Program) -> usize {
-    program.named_blocks.iter().map(|named| named.names.len()).sum()
+    let properties = program.named_blocks.iter().map(|named| named.names.len());
+    properties.chain(program.names.iter().map(NameTable::len)).sum()
 }
 
 /// Whether an instruction is part of the walk over members.

@@ -89,7 +89,7 @@ pub(super) fn find(program: &mut Program) {
         let target = *program.gate(block);
         if program.blocks[index].is_shared {
             let stands_for_it = &mut program.blocks[block.0 as usize];
-            stands_for_it.is_shared = !stands_for_it.is_leaf;
+            stands_for_it.is_shared = !stands_for_it.is_light;
         }
         if target.block == block {
             program.fast[index].gate = gate.settled_by(&target);

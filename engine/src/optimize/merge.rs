@@ -16,7 +16,7 @@ use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Member
 use ahash::RandomState;
 use smallvec::SmallVec;
 use stanchion_vocab::Keyword;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// So many levels of blocks that were made for pairs, and no more.
@@ -77,6 +77,57 @@ impl Fuse<'_> {
         }
         let mut merged = is_merged.into_iter();
         code.retain(|_| merged.next() != Some(true));
+    }
+
+    /// Makes one list of all names that a block and those that it calls require, where they are too many for a walk.
+    pub(super) fn merge_required(&mut self, code: &mut Code) {
+        let lists = code.iter().filter(|(instruction, _)| self.only_requires(*instruction));
+        let count = |instruction: Instruction| self.required_names(instruction).map_or(0, Iterator::count);
+        let (lists, names) = lists.fold((0, 0), |(lists, names), &(one, _)| (lists + 1, names + count(one)));
+        if lists < 2 || names <= REQUIRED || self.pay(names).is_none() {
+            return;
+        }
+        let mut seen: HashSet<&str, RandomState> = HashSet::with_hasher(self.program.seeds.clone());
+        let all = code.iter().filter(|(instruction, _)| self.only_requires(*instruction));
+        let all = all.filter_map(|&(instruction, _)| self.required_names(instruction)).flatten();
+        let all: Vec<(Arc<str>, ())> =
+            all.filter(|name| seen.insert(name)).map(|name| (Arc::clone(name), ())).collect();
+        let table = NameTable::with(all, &self.program.seeds);
+        let required = Instruction::Required(self.program.names.push(table));
+        let mut is_first = true;
+        code.retain_mut(|(instruction, _)| {
+            if !self.only_requires(*instruction) {
+                return true;
+            }
+            *instruction = required;
+            std::mem::take(&mut is_first)
+        });
+    }
+
+    /// Whether an instruction asks for names, and nothing of the members that have them.
+    fn only_requires(&self, instruction: Instruction) -> bool {
+        let Instruction::Members(id) = instruction else {
+            return matches!(instruction, Instruction::Required(_));
+        };
+        let members = &self.program.members[id];
+        members.patterned.is_none()
+            && members.rest.is_open()
+            && members.names.values().all(|member| member.gate.is_open())
+    }
+
+    /// The names that such an instruction asks for.
+    fn required_names(&self, instruction: Instruction) -> Option<impl Iterator<Item = &Arc<str>>> {
+        let (required, members) = if let Instruction::Required(id) = instruction {
+            (Some(&self.program.names[id]), None)
+        } else if let Instruction::Members(id) = instruction {
+            (None, Some(&self.program.members[id].names))
+        } else {
+            return None;
+        };
+        let required = required.into_iter().flat_map(NameTable::shared);
+        let of_walk = members.into_iter().flat_map(|names| names.shared().zip(names.values()));
+        let of_walk = of_walk.filter(|(_, member)| usize::from(member.bit) != REQUIRED);
+        Some(required.chain(of_walk.map(|(name, _)| name)))
     }
 
     /// Pays for looking at so many names.
@@ -176,7 +227,7 @@ impl Fuse<'_> {
             owns_marks: false,
             enters: false,
             same_as: id,
-            is_leaf: false,
+            is_light: false,
             is_shared: true,
             ..*like
         };

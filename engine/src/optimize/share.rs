@@ -79,10 +79,8 @@ fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Has
         Instruction::DependentRequired(id) => {
             let dependent = &program.dependent_names[id];
             hash_names(&dependent.names, hasher);
-            for required in &dependent.required {
-                required.len().hash(hasher);
-                required.iter().for_each(|name| name.hash(hasher));
-            }
+            dependent.ends.hash(hasher);
+            dependent.required.hash(hasher);
         }
         Instruction::DynamicCall(anchor, _) => anchor.hash(hasher),
         Instruction::AllOf(blocks)

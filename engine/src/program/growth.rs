@@ -107,17 +107,33 @@ impl Program {
         for &(_, block) in self.anchors.iter().flatten() {
             callers[self.block(block).same_as.0 as usize] = 2;
         }
-        let mut any = false;
         for block in &mut self.blocks {
-            block.is_shared = callers[block.same_as.0 as usize] > 1 && !block.is_leaf;
-            any |= block.is_shared;
+            block.is_shared = callers[block.same_as.0 as usize] > 1 && !block.is_light;
         }
-        self.may_repeat = any && {
+        let mut shared = self.blocks.iter().filter(|block| block.is_shared).peekable();
+        self.may_repeat = shared.peek().is_some() && {
             let ways = self.find_ways();
-            ways.growth > Growth::Linear || ways.most > FEW
+            ways.growth > Growth::Linear
+                || ways.most > FEW
+                || shared.any(|block| block.plain.clone().any(|at| self.is_heavy(self.code[at as usize])))
         };
     }
+
+    /// Whether an instruction that runs no block may take many steps on one node, whatever the node is made of: it has
+    /// very many names to look for.
+    pub(crate) fn is_heavy(&self, instruction: Instruction) -> bool {
+        if let Instruction::Required(names) = instruction {
+            self.names[names].len() > LIGHT
+        } else if let Instruction::DependentRequired(dependent) = instruction {
+            self.dependent_names[dependent].names.len() > LIGHT
+        } else {
+            false
+        }
+    }
 }
+
+/// To look for so many names takes less than a memo is worth.
+const LIGHT: usize = 256;
 
 /// So many ways to a block are no reason to remember anything.
 const FEW: u64 = 64;

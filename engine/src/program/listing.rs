@@ -144,7 +144,8 @@ impl Program {
             Instruction::MembersAtMost(count) => format!("MembersAtMost {}", self.counts[count]),
             Instruction::Required(id) => format!("Required {:?}", names(&self.names[id])),
             Instruction::DependentRequired(id) => {
-                format!("DependentRequired {:?}", names(&self.dependent_names[id].names))
+                let triggers: Vec<&str> = self.dependent_names[id].triggers().collect();
+                format!("DependentRequired {triggers:?}")
             }
             Instruction::Call(_) => format!("Call → {edges}"),
             Instruction::DynamicCall(anchor, _) => format!("DynamicCall anchor {anchor} → {edges}"),

@@ -135,8 +135,9 @@ pub(crate) struct Block {
     pub(crate) enters: bool,
     /// The block that stands for all that say the same; mostly itself.
     pub(crate) same_as: BlockId,
-    /// Whether it runs no other block.
-    pub(crate) is_leaf: bool,
+    /// Whether it takes a few steps on any node, so that its verdict is not worth remembering: it runs no other block, and none of
+    /// its instructions [is heavy](Program::is_heavy).
+    pub(crate) is_light: bool,
     /// Whether more than one way leads here, so that verdicts may be worth remembering.
     pub(crate) is_shared: bool,
 }
@@ -212,42 +213,28 @@ pub(crate) enum FormatCheck {
     Own(Arc<dyn Fn(&str) -> bool + Send + Sync>),
 }
 
-/// Names, each with names that it requires.
+/// Names, some of which require others.
 #[derive(Debug)]
 pub(crate) struct DependentNames {
+    /// All names that occur: first those that require others, then those that are only required.
     pub(crate) names: NameTable,
-    pub(crate) required: Vec<RequiredNames>,
+    /// By name that requires others: where its part of `required` ends.
+    pub(crate) ends: Box<[u32]>,
+    /// The places of the required names, one list behind the other.
+    pub(crate) required: Box<[u32]>,
 }
 
-/// Names that another one requires. A table takes hundreds of bytes, and a schema may have very many lists of a name or two.
-#[derive(Debug)]
-pub(crate) enum RequiredNames {
-    /// Each is looked for by itself.
-    Few(Box<[Arc<str>]>),
-    /// More than [`RequiredNames::FEW`].
-    Many(Box<NameTable>),
-}
-
-impl RequiredNames {
-    /// So many are few.
-    pub(crate) const FEW: usize = 16;
-
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            RequiredNames::Few(names) => names.len(),
-            RequiredNames::Many(names) => names.len(),
-        }
+impl DependentNames {
+    /// The names that require others.
+    pub(crate) fn triggers(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().take(self.ends.len())
     }
 
-    pub(crate) fn get(&self, index: usize) -> &str {
-        match self {
-            RequiredNames::Few(names) => &names[index],
-            RequiredNames::Many(names) => names.get(index),
-        }
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|index| self.get(index))
+    /// The places of the names that the one at this place requires; none if it is only required.
+    pub(crate) fn required_by(&self, place: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(place) else { return &[] };
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.required[start as usize..end as usize]
     }
 }
 

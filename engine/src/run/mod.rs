@@ -82,7 +82,7 @@ impl Recall for WithMemo {
     fn recalls(&self, block: &Block) -> bool {
         match self {
             WithMemo::Shared => block.is_shared,
-            WithMemo::All => !block.is_leaf,
+            WithMemo::All => !block.is_light,
         }
     }
 }
