@@ -38,6 +38,7 @@ fn compile_contains(builder: &mut Builder<'_>, site: &Site<'_>, marks: bool) -> 
         least: bound(Keyword::MinContains).unwrap_or(1),
         most: bound(Keyword::MaxContains),
         marks,
+        constant: None,
     };
     let contains = builder.program.contains.push(contains);
     builder.emit(Instruction::Contains(contains));
@@ -58,6 +59,12 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Recall>(
     let Some(items) = node.as_array() else { return Ok(true) };
     let program = run.program;
     let contains = &program.contains[id];
+    if let Some(constant) = contains.constant
+        && items.len() >= LONG
+        && let Some(holds) = contains_counted::<N, R>(run, contains, constant, items)?
+    {
+        return Ok(holds);
+    }
     if run.is_fast() {
         return contains_fast::<N, R>(run, contains, items);
     }
@@ -79,6 +86,29 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Recall>(
         }
     }
     Ok(contains.holds(accepted))
+}
+
+/// In shorter arrays items are compared with a constant one by one, however many constants there are.
+const LONG: usize = 64;
+
+/// Looks a constant up among the items as they were counted for all constants of the schema. Nothing, if there is no room for that.
+#[inline(never)]
+fn contains_counted<'a, N: Node<'a>, R>(
+    run: &mut Run<'_, R>,
+    contains: &Contains,
+    constant: u32,
+    items: N::Array,
+) -> Result<Option<bool>, Stopped> {
+    run.budget.spend(1)?;
+    let needs_places = contains.marks && run.marks.active();
+    if needs_places {
+        run.budget.spend(items.len() as u64 / 16)?;
+    }
+    let Some((counted, marks)) = run.counted::<N>(items)? else { return Ok(None) };
+    if needs_places {
+        counted.places(constant).for_each(|place| marks.mark(place));
+    }
+    Ok(Some(contains.holds(counted.count(constant))))
 }
 
 impl Contains {

@@ -30,8 +30,14 @@ pub(crate) fn compile_const(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
 }
 
 pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
-    let given = builder.array(site, "an array")?;
-    let seeds = &builder.program.seeds;
+    let enumeration = enumeration(builder.array(site, "an array")?, &builder.program.seeds);
+    let enumeration = builder.program.enumerations.push(enumeration);
+    builder.emit(Instruction::IsOneOf(enumeration));
+    Ok(())
+}
+
+/// Values, to be found by their text or hash.
+pub(crate) fn enumeration(given: &[Value], seeds: &RandomState) -> Enumeration {
     let mut texts: Vec<&str> = given.iter().filter_map(Value::as_str).collect();
     let count = texts.len();
     // Very many short texts are mostly the same: each is kept once.
@@ -70,10 +76,7 @@ pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result
     others.sort_unstable();
     let scalars = values.iter().filter(|value| !value.is_string()).map(Scalar::of);
     let scalars = if others.len() <= FEW { scalars.collect() } else { None };
-    let enumeration = Enumeration { values, texts, others, other_types, scalars };
-    let enumeration = builder.program.enumerations.push(enumeration);
-    builder.emit(Instruction::IsOneOf(enumeration));
-    Ok(())
+    Enumeration { values, texts, others, other_types, scalars }
 }
 
 /// So many texts are told apart before there is a table of them.
@@ -153,25 +156,48 @@ fn is_one_of_others<'a, N: Node<'a>, R>(
     if let (Some(scalars), Some(scalar)) = (&enumeration.scalars, Scalar::of(node)) {
         return Ok(scalars.contains(&scalar));
     }
-    if !node.view().is_one_of(enumeration.other_types, &mut run.budget)? {
-        return Ok(false);
+    Ok(find_other(&mut run.budget, &program.seeds, enumeration, node.view())?.is_some())
+}
+
+/// The number of a value: the texts are numbered as in their table, others behind them by their places. Equal values have one number.
+pub(crate) fn find<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    enumeration: &Enumeration,
+    node: N,
+) -> Result<Option<u32>, Stopped> {
+    let Some(text) = node.text_bytes() else {
+        let place = find_other(budget, seeds, enumeration, node.view())?;
+        return Ok(place.map(|place| enumeration.texts.len() as u32 + place));
+    };
+    budget.spend_bytes(text.len())?;
+    budget.spend(enumeration.texts.extra_steps(text))?;
+    Ok(enumeration.texts.look_up(text).map(|(place, _)| place as u32))
+}
+
+/// The place of a value that is no text.
+fn find_other<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    seeds: &RandomState,
+    enumeration: &Enumeration,
+    view: View<'a, N>,
+) -> Result<Option<u32>, Stopped> {
+    if !view.is_one_of(enumeration.other_types, budget)? {
+        return Ok(None);
     }
-    let (budget, view) = (&mut run.budget, node.view());
-    let key = container_key(&program.seeds, view);
-    let hash = if key.is_none() { equal::hash(budget, &program.seeds, Precision::Rounded, view)? } else { 0 };
+    let key = container_key(seeds, view);
+    let hash = if key.is_none() { equal::hash(budget, seeds, Precision::Rounded, view)? } else { 0 };
     let mut candidates = alike(&enumeration.others, key.unwrap_or(hash), |other| other.key);
     if key.is_some() && candidates.len() > COMPARED_DIRECTLY {
-        candidates =
-            alike(candidates, equal::hash(budget, &program.seeds, Precision::Rounded, view)?, |other| {
-                other.hash
-            });
+        let hash = equal::hash(budget, seeds, Precision::Rounded, view)?;
+        candidates = alike(candidates, hash, |other| other.hash);
     }
     for other in candidates {
         if equal::equal(budget, view, enumeration.values[other.index as usize].view())? {
-            return Ok(true);
+            return Ok(Some(other.index));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Containers of one kind and size are compared with the value if there are no more of them; else hashes are.

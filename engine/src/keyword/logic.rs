@@ -86,6 +86,9 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     let mut valid = false;
     for &block in run.program.list(blocks) {
         valid |= run.branch(block, node)?;
+        if valid && run.marks.has_all() {
+            break;
+        }
     }
     Ok(valid)
 }

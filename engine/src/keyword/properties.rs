@@ -139,7 +139,13 @@ pub(crate) fn additional<'a, N: Node<'a>, R: Recall>(
     node: N,
 ) -> Result<bool, Stopped> {
     let program = run.program;
-    run.all(|all| apply_additional(program, all, id, node))
+    let is_open = program.gate(program.additional[id].block).is_open();
+    let holds = is_open || run.all(|all| apply_additional(program, all, id, node))?;
+    if node.as_object().is_some() {
+        // Each member that it leaves out is one that `properties` or `patternProperties` of the same block has looked at.
+        run.marks.mark_all();
+    }
+    Ok(holds)
 }
 
 /// `additionalProperties` applies its subschema to each member that neither `properties` nor `patternProperties` speaks of.

@@ -3,6 +3,7 @@
 //!
 //! No pass changes a verdict: the suite runs every case with passes and without.
 
+mod contained;
 mod evaluated;
 mod fuse;
 mod gates;
@@ -29,6 +30,7 @@ pub(crate) fn optimize(program: &mut Program) {
     gates::find(program);
     fuse::fuse(program, evaluated);
     then::find(program);
+    contained::find(program);
 }
 
 /// Whether an instruction is there only for reports.

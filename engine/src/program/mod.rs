@@ -107,6 +107,8 @@ pub struct Program {
     pub(crate) pattern_blocks: Pool<PatternBlocks>,
     pub(crate) additional: Pool<Additional>,
     pub(crate) contains: Pool<Contains>,
+    /// All scalars that `contains` look for, where these are many.
+    pub(crate) contained: Option<Box<Enumeration>>,
     pub(crate) conditions: Pool<Condition>,
     pub(crate) annotations: Pool<Annotation>,
     pub(crate) members: Pool<Members>,
@@ -280,6 +282,8 @@ pub(crate) struct Contains {
     pub(crate) most: Option<u64>,
     /// Whether the accepted items count as evaluated: since 2020-12.
     pub(crate) marks: bool,
+    /// The place of the scalar that is all that it looks for, in [`Program::contained`].
+    pub(crate) constant: Option<u32>,
 }
 
 /// `if` with its branches.
@@ -419,6 +423,7 @@ impl Program {
             pattern_blocks: Pool::default(),
             additional: Pool::default(),
             contains: Pool::default(),
+            contained: None,
             conditions: Pool::default(),
             may_repeat: false,
             anchors: Vec::new(),

@@ -287,7 +287,7 @@ impl<T: Copy> NameTable<T> {
     #[inline]
     pub(crate) fn extra_steps(&self, name: &[u8]) -> u64 {
         let count = self.entries.len();
-        let from_memory = u64::from(count > NEARBY) * 3 + u64::from(count > FAR) * 4;
+        let from_memory = u64::from(count > NEARBY) * 3 + u64::from(count > FAR) * 8;
         let is_compared = name.len() > LONGEST && name.len() <= self.longest;
         from_memory + if is_compared { (name.len() / 64) as u64 } else { 0 }
     }

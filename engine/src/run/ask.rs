@@ -153,7 +153,7 @@ fn first_verdict<'p, 'a, N: Node<'a>>(
 impl<'p, R> Run<'p, R> {
     /// The same run, where something else is remembered.
     fn recalling<S>(self, recall: S) -> Run<'p, S> {
-        let Run { program, budget, marks, scope, memo, layers, .. } = self;
-        Run { program, budget, recall, marks, scope, memo, layers }
+        let Run { program, budget, marks, scope, memo, layers, counted, .. } = self;
+        Run { program, budget, recall, marks, scope, memo, layers, counted }
     }
 }

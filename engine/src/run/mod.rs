@@ -10,6 +10,7 @@
 //! verdicts by way of [`Asker`].
 
 mod ask;
+mod counted;
 mod layers;
 pub(crate) mod lookup;
 mod marks;
@@ -30,6 +31,7 @@ use crate::keyword::{
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
 use crate::program::{Block, BlockId, Gate, Instruction, Look, Program};
 use crate::validator::Remember;
+use counted::CountedArrays;
 use layers::Layers;
 use memo::{Identity, Key, Memo};
 use scope::Scope;
@@ -100,6 +102,8 @@ pub(crate) struct Run<'p, R> {
     memo: Seldom<Memo>,
     /// For a run that goes from the bottom up where blocks nest deep on one node.
     layers: Seldom<Layers>,
+    /// What long arrays contain, where very many constants are looked for.
+    counted: Seldom<CountedArrays>,
 }
 
 /// A run that takes more steps than this starts again with a memo, if one could help.
@@ -208,7 +212,16 @@ impl<'p, R: Recall> Run<'p, R> {
     #[inline(always)]
     fn on(program: &'p Program, budget: Budget, recall: R) -> Run<'p, R> {
         let (marks, scope, memo) = (Marks::default(), Scope::default(), Seldom::default());
-        Run { program, budget, recall, marks, scope, memo, layers: Seldom::default() }
+        Run {
+            program,
+            budget,
+            recall,
+            marks,
+            scope,
+            memo,
+            layers: Seldom::default(),
+            counted: Seldom::default(),
+        }
     }
 
     /// Runs the whole program.
@@ -303,6 +316,10 @@ impl<'p, R: Recall> Run<'p, R> {
     /// Runs a block on the same node as a branch, which may fail without failing the current block:
     /// what it marks counts only if it holds.
     pub(crate) fn branch<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
+        if self.marks.has_all() {
+            // There is nothing left to mark, so fast code does.
+            return self.below(block, node);
+        }
         let below = self.marks.branch(&mut self.budget)?;
         let holds = self.in_place(block, node)?;
         if below.is_some() {

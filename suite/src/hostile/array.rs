@@ -73,6 +73,23 @@ fn contains() -> Family {
         }
         attack.valid(items(count)).invalid(items(count - 1))
     });
+    family.add("a constant each, in 500 branches", 3, 500, |count| {
+        let branch = |index: usize| json!({"contains": {"const": 10 * index}, "minContains": 2});
+        let branches: Vec<Value> = (0..count).map(branch).collect();
+        let mut items: Vec<Value> = (0..10 * count).map(Value::from).collect();
+        let none = items.clone();
+        items.push((10 * (count - 1)).into());
+        Attack::new(json!({"anyOf": branches})).valid(items).invalid(none)
+    });
+    family.add("a text each, in 500 branches that evaluate", 3, 500, |count| {
+        let text = |index: usize| Value::from(format!("text{index}"));
+        let branches: Vec<Value> =
+            (0..count).map(|index| json!({"contains": {"const": text(index)}})).collect();
+        let items: Vec<Value> = (0..10 * count).map(|index| text(index % count)).collect();
+        let mut more = items.clone();
+        more.push("other".into());
+        Attack::new(json!({"anyOf": branches, "unevaluatedItems": false})).valid(items).invalid(more)
+    });
     family.add("nothing is enough", 6, 50_000, |count| {
         Attack::new(json!({"contains": false, "minContains": 0, "maxContains": 0}))
             .valid(thirds(count))

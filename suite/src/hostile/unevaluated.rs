@@ -68,6 +68,22 @@ fn properties() -> Family {
             .valid(members(count, 1.into()))
             .invalid(more)
     });
+    family.add("2,000 branches that evaluate all members", 3, 2_000, |count| {
+        let branch = |index: usize| json!({"additionalProperties": true, "maxProperties": count + 1 + index});
+        let branches: Vec<Value> = (0..count).map(branch).collect();
+        let of = |branches: Vec<Value>| json!({"anyOf": branches, "unevaluatedProperties": false});
+        let first = json!({"minProperties": 1});
+        Attack::new(of([vec![first], branches].concat()))
+            .valid(members(count, 1.into()))
+            .invalid(members(4 * count, 1.into()))
+    });
+    family.add("2,000 branches of which one evaluates all members", 3, 2_000, |count| {
+        let branch = |index: usize| json!({"additionalProperties": true, "maxProperties": index});
+        let branches: Vec<Value> = (0..=count).map(branch).collect();
+        Attack::new(json!({"oneOf": branches, "unevaluatedProperties": false}))
+            .valid(members(count, 1.into()))
+            .invalid(members(count - 1, 1.into()))
+    });
     family.add("branches nested in branches, each with a member", 4, 60, |levels| {
         let mut schema = json!({});
         for level in 0..levels {
