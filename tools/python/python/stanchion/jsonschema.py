@@ -361,7 +361,8 @@ class _Shaped:
 
     def _shaped(self, facts, path, instance, branches=(), above=(), above_schema=()):
         pointer = facts.get("evaluationPath") or facts["schemaPath"].partition("#")[2]
-        schema_path = _schema_steps(pointer)
+        # These keywords leave no step in a path.
+        schema_path = tuple(step for step in _schema_steps(pointer) if step not in ("$ref", "$dynamicRef"))
         value, subschema = _unset, _unset
         try:
             place = _schema_steps(facts["schemaPath"].partition("#")[2])

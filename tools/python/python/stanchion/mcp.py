@@ -48,9 +48,21 @@ def _output_schema_validator(self, name, output_schema):
     try:
         validator = _validator(output_schema)
     except SchemaError as error:
-        raise RuntimeError(f"Invalid schema for tool {name}: {error}") from error
+        raise RuntimeError(f"Invalid schema for tool {name}: {error}") from _cause(error)
     self._tool_output_validators[name] = validator
     return validator
+
+
+def _cause(error):
+    """What the SDK gives as the cause: for a reference that leads nowhere, the exception that its own validator raises."""
+    first = error.errors[0] if error.errors else {}
+    if first.get("kind") not in ("outside", "unresolved"):
+        return error
+    from referencing.exceptions import Unresolvable
+
+    cause = Unresolvable(ref=first["params"]["reference"])
+    cause.__cause__ = error
+    return cause
 
 
 async def _validate_tool_result(self, name, result):
