@@ -5,12 +5,12 @@ use crate::instance::{NUMBERS_ARE_TEXT, Number};
 use crate::keyword::equality;
 use crate::limits::Limits;
 use crate::program::{
-    Block, BlockId, Fast, Growth, Id, Instruction, NameTable, PatternBlocks, Program, Reach, Test, Ways,
+    Applicator, Assertion, Block, BlockId, Fast, Growth, Id, NameTable, Operand, PatternBlocks, Plain,
+    Program, Reach, Test, Ways,
 };
 use crate::run::{self, lookup};
 use serde_json::Value;
 use stanchion_vocab::Type;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A bound on what verdicts may cost, for a gateway that wants to refuse a schema before it runs.
@@ -74,9 +74,9 @@ struct Tariff {
 impl Cost {
     pub(crate) fn of(program: &Program, limits: &Limits) -> Cost {
         let ways = program.find_ways();
-        let blocks = program.blocks.iter().zip(&program.fast);
+        let blocks = (0..program.blocks.len()).map(|index| of_block(program, BlockId(index as u32)));
         let layers = Tariff { node: run::steps_for_layers(program), ..NOTHING };
-        let once = blocks.map(|(block, fast)| of_block(program, block, fast)).fold(layers, Tariff::plus);
+        let once = blocks.fold(layers, Tariff::plus);
         let looks_below = once.child > 0 || once.inside > 0;
         Cost {
             growth: if looks_below { ways.growth } else { Growth::Constant },
@@ -146,8 +146,18 @@ impl Cost {
                 });
             };
             push(None, of_entering(program.block(id)));
-            for at in dearer_code(program, id) {
-                push(program.keyword_name(at), of_one(program, at));
+            let (plain, fast) = (of_plain(program, id), of_fast(program, id));
+            if fast.sum() > plain.sum() {
+                for at in program.fast(id).code() {
+                    push(
+                        program.fast_keyword_name(at),
+                        of_fast_one(program, program.fast_code[at as usize].into()),
+                    );
+                }
+            } else {
+                for at in program.block(id).plain.clone() {
+                    push(program.keyword_name(at), of_plain_one(program, program.code[at as usize]));
+                }
             }
         }
         places.sort_by_key(|place| std::cmp::Reverse(place.steps));
@@ -180,6 +190,11 @@ impl Tariff {
         }
     }
 
+    /// For a node, a child, a byte and a value together.
+    fn sum(self) -> u64 {
+        self.node.saturating_add(self.child).saturating_add(self.byte).saturating_add(self.inside)
+    }
+
     fn plus(self, other: Tariff) -> Tariff {
         Tariff {
             node: self.node.saturating_add(other.node),
@@ -199,103 +214,59 @@ fn of_entering(block: &Block) -> Tariff {
 /// Telling an integer from other numbers takes all digits where they are kept as texts.
 const OF_TYPE: Tariff = Tariff { byte: NUMBERS_ARE_TEXT as u64, ..NOTHING };
 
-/// Plain or fast code: the one whose bound is the higher for a node, its children and its text together.
-fn dearer_code(program: &Program, id: BlockId) -> Range<u32> {
-    let (plain, fast) = (program.block(id).plain.clone(), program.fast(id).code());
-    let sum = |code: &Range<u32>| {
-        let Tariff { node, child, byte, inside } = of_code(program, code.clone());
-        node.saturating_add(child).saturating_add(byte).saturating_add(inside)
-    };
-    if sum(&fast) > sum(&plain) { fast } else { plain }
-}
-
-fn of_block(program: &Program, block: &Block, fast: &Fast) -> Tariff {
-    let entered = of_entering(block);
+fn of_block(program: &Program, id: BlockId) -> Tariff {
     // A run goes through the plain code or through the fast.
-    let plain = of_code(program, block.plain.clone());
-    let fast = of_code(program, fast.code());
-    entered.plus(plain.max(fast))
+    of_entering(program.block(id)).plus(of_plain(program, id).max(of_fast(program, id)))
 }
 
-fn of_code(program: &Program, code: Range<u32>) -> Tariff {
-    code.fold(NOTHING, |sum, at| sum.plus(of_one(program, at)))
+fn of_plain(program: &Program, id: BlockId) -> Tariff {
+    let code = program.plain_of(id).iter();
+    code.fold(NOTHING, |sum, &instruction| sum.plus(of_plain_one(program, instruction)))
 }
 
-fn of_one(program: &Program, at: u32) -> Tariff {
-    let instruction = program.code[at as usize];
+fn of_fast(program: &Program, id: BlockId) -> Tariff {
+    let code = program.fast_of(id);
+    code.fold(NOTHING, |sum, instruction| sum.plus(of_fast_one(program, instruction)))
+}
+
+fn of_plain_one(program: &Program, instruction: Plain) -> Tariff {
+    instruction.for_verdicts().map_or(NOTHING, |fast| of_fast_one(program, fast))
+}
+
+fn of_fast_one(program: &Program, instruction: Fast) -> Tariff {
     let (mut here, mut below) = (0, 0);
-    program.visit_edges(instruction, |reach, _| match reach {
+    program.visit_fast_edges(instruction, |reach, _| match reach {
         Reach::Node | Reach::Scope => here += 1,
         Reach::Below => below += 1,
     });
-    // What an instruction runs is entered, with a frame for marks on the same node.
-    Tariff { node: 2 * here, child: here + 2 * below, ..NOTHING }.plus(of_instruction(program, instruction))
-}
-
-fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
-    match instruction {
-        // A number by its text may have to be looked at.
-        Instruction::Type(_) | Instruction::TypeAsWritten(_) => OF_TYPE,
-        Instruction::Never
-        | Instruction::ItemsAtLeast(_)
-        | Instruction::ItemsAtMost(_)
-        | Instruction::MembersAtLeast(_)
-        | Instruction::MembersAtMost(_)
-        | Instruction::Call(_)
-        | Instruction::AllOf(_)
-        | Instruction::AnyOf(_)
-        | Instruction::OneOf(_)
-        | Instruction::Not(_)
-        | Instruction::If(_)
-        | Instruction::Annotate(_)
-        | Instruction::AnnotateText(_) => NOTHING,
-        Instruction::Pick(id) => {
+    let own = match instruction {
+        Fast::Assert(assertion) => of_assertion(program, assertion),
+        Fast::Apply(applicator) => of_applicator(program, applicator),
+        Fast::InRange(id) => {
+            of_plain(program, program.intervals[id].block).plus(Tariff { byte: 1, ..NOTHING })
+        }
+        Fast::Text(id) => {
+            let text = &program.texts[id];
+            let pattern = text.pattern.map(|id| of_assertion(program, Assertion::Matches(id)));
+            let format = text.format.map(|id| of_assertion(program, Assertion::HasFormat(id)));
+            let length = Tariff { node: 1, byte: 1, ..NOTHING };
+            pattern.into_iter().chain(format).fold(length, Tariff::plus)
+        }
+        Fast::Items(id) => {
+            let unique = if program.items[id].unique { OF_UNIQUE_ITEMS } else { NOTHING };
+            Tariff { child: 1, ..unique }
+        }
+        Fast::EachMember(_) => Tariff { child: 1, ..NOTHING },
+        Fast::Members(id) | Fast::MembersByPattern(id) => {
+            let members = &program.members[id];
+            of_patterns(program, members.patterned).plus(of_lookups(&members.names))
+        }
+        Fast::Pick(id) => {
             let pick = &program.picks[id];
             let value = Tariff { node: 1 + pick.scalars.len() as u64, byte: 1, ..NOTHING };
             value.plus(of_member(&pick.name)).plus(of_text(&pick.texts))
         }
-        Instruction::DynamicCall(..) => Tariff { node: program.anchors.len() as u64, ..NOTHING },
-        Instruction::AtLeast(id)
-        | Instruction::AtMost(id)
-        | Instruction::Above(id)
-        | Instruction::Below(id) => Tariff { node: 1 + digits(&program.numbers[id]), byte: 1, ..NOTHING },
-        Instruction::InRange(id) => {
-            let plain = of_code(program, program.block(program.intervals[id].block).plain.clone());
-            plain.plus(Tariff { byte: 1, ..NOTHING })
-        }
-        Instruction::MultipleOf(id) => {
-            let divisor = &program.multiples[id].divisor;
-            let node = divisor.cost(0);
-            Tariff { node, byte: divisor.cost(1) - node, ..NOTHING }
-        }
-        Instruction::LengthAtLeast(_)
-        | Instruction::LengthAtMost(_)
-        | Instruction::HasFormat(_)
-        | Instruction::HasContent(_) => Tariff { node: 1, byte: 1, ..NOTHING },
-        Instruction::Matches(id) => {
-            let (node, byte) = program.patterns[id].worst_case();
-            Tariff { node, byte, ..NOTHING }
-        }
-        Instruction::Equals(id) => {
-            let constant = &program.constants[id];
-            of_equality([constant], u64::from(constant.is_array() || constant.is_object()))
-        }
-        Instruction::IsOneOf(id) => {
-            let enumeration = &program.enumerations[id];
-            let types = enumeration.other_types;
-            let has_containers = types.has(Type::Array) || types.has(Type::Object);
-            // A container is compared with a few, or hashed and then compared with one.
-            let times = if has_containers { equality::COMPARED_DIRECTLY as u64 } else { 0 };
-            of_equality(&enumeration.values, times).plus(of_text(&enumeration.texts))
-        }
-        Instruction::Text(id) => {
-            let text = &program.texts[id];
-            let pattern = text.pattern.map(|id| of_instruction(program, Instruction::Matches(id)));
-            let format = text.format.map(|id| of_instruction(program, Instruction::HasFormat(id)));
-            let length = Tariff { node: 1, byte: 1, ..NOTHING };
-            pattern.into_iter().chain(format).fold(length, Tariff::plus)
-        }
-        Instruction::Unevaluated(id) => {
+        Fast::Unevaluated(id) => {
             let unevaluated = &program.unevaluated[id];
             let parts = unevaluated.parts.len() as u64;
             let patterns = unevaluated.patterns.iter().map(|&(id, _)| of_patterns(program, Some(id)));
@@ -306,38 +277,69 @@ fn of_instruction(program: &Program, instruction: Instruction) -> Tariff {
             let start = Tariff { node: parts, child: 1 + parts, ..NOTHING };
             patterns.chain(members).fold(start, Tariff::plus).plus(of_lookups(&unevaluated.names))
         }
-        Instruction::Items(id) => {
-            let unique = if program.items[id].unique { OF_UNIQUE_ITEMS } else { NOTHING };
-            Tariff { child: 1, ..unique }
+    };
+    // What an instruction runs is entered, with a frame for marks on the same node.
+    Tariff { node: 2 * here, child: here + 2 * below, ..NOTHING }.plus(own)
+}
+
+fn of_assertion(program: &Program, assertion: Assertion) -> Tariff {
+    let (about, operand) = assertion.describe(program);
+    match operand {
+        Operand::Nothing => NOTHING,
+        Operand::Items => OF_UNIQUE_ITEMS,
+        // A number by its text may have to be looked at.
+        Operand::Types(_) => OF_TYPE,
+        Operand::Value(constant) => {
+            of_equality([constant], u64::from(constant.is_array() || constant.is_object()))
         }
-        Instruction::UniqueItems => OF_UNIQUE_ITEMS,
-        Instruction::Required(id) => of_names(&program.names[id]),
-        Instruction::DependentRequired(id) => {
-            let dependent = &program.dependent_names[id];
+        Operand::Values(enumeration) => {
+            let types = enumeration.other_types;
+            let has_containers = types.has(Type::Array) || types.has(Type::Object);
+            // A container is compared with a few, or hashed and then compared with one.
+            let times = if has_containers { equality::COMPARED_DIRECTLY as u64 } else { 0 };
+            of_equality(&enumeration.values, times).plus(of_text(&enumeration.texts))
+        }
+        Operand::Number(bound) => Tariff { node: 1 + digits(bound), byte: 1, ..NOTHING },
+        Operand::Multiple(multiple) => {
+            let node = multiple.divisor.cost(0);
+            Tariff { node, byte: multiple.divisor.cost(1) - node, ..NOTHING }
+        }
+        // A text is counted; how many children there are is known.
+        Operand::Count(_) if about.has(Type::String) => Tariff { node: 1, byte: 1, ..NOTHING },
+        Operand::Count(_) => NOTHING,
+        Operand::Format(_) | Operand::Content(_) => Tariff { node: 1, byte: 1, ..NOTHING },
+        Operand::Pattern(pattern) => {
+            let (node, byte) = pattern.worst_case();
+            Tariff { node, byte, ..NOTHING }
+        }
+        Operand::Names(names) => of_names(names),
+        Operand::Dependent(dependent) => {
             let required = Tariff { node: dependent.required.len() as u64, ..NOTHING };
             of_names(&dependent.names).plus(required)
         }
-        Instruction::DependentSchemas(id) | Instruction::Properties(id) => {
-            of_names(&program.named_blocks[id].names)
-        }
-        Instruction::PrefixItems(_)
-        | Instruction::EachItem(..)
-        | Instruction::Contains(_)
-        | Instruction::EachName(_)
-        | Instruction::EachMember(_)
-        | Instruction::UnevaluatedItems(_)
-        | Instruction::UnevaluatedProperties(_) => Tariff { child: 1, ..NOTHING },
-        Instruction::PatternProperties(id) => of_patterns(program, Some(id)),
-        Instruction::AdditionalProperties(id) => {
-            let additional = &program.additional[id];
-            let named = additional.named.map(|id| of_lookups(&program.named_blocks[id].names));
-            of_patterns(program, additional.patterned).plus(named.unwrap_or(NOTHING))
-        }
-        Instruction::Members(id) | Instruction::MembersByPattern(id) => {
-            let members = &program.members[id];
-            of_patterns(program, members.patterned).plus(of_lookups(&members.names))
-        }
     }
+}
+
+/// Finding what an applicator applies its blocks to.
+fn of_applicator(program: &Program, applicator: Applicator) -> Tariff {
+    if let Applicator::DependentSchemas(id) | Applicator::Properties(id) = applicator {
+        return of_names(&program.named_blocks[id].names);
+    }
+    if let Applicator::PatternProperties(id) = applicator {
+        return of_patterns(program, Some(id));
+    }
+    if let Applicator::AdditionalProperties(id) = applicator {
+        let additional = &program.additional[id];
+        let named = additional.named.map(|id| of_lookups(&program.named_blocks[id].names));
+        return of_patterns(program, additional.patterned).plus(named.unwrap_or(NOTHING));
+    }
+    let (mut anchors, mut walks) = (0, 0);
+    applicator.edges(program, |_, on, _| match on.reach() {
+        Reach::Node => {}
+        Reach::Scope => anchors = program.anchors.len() as u64,
+        Reach::Below => walks = 1,
+    });
+    Tariff { node: anchors, child: walks, ..NOTHING }
 }
 
 /// Comparing a container once, for each value or 16 bytes inside it: if its members are in another order, both

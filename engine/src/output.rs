@@ -9,7 +9,7 @@ use crate::error::{ErrorKind, ValidationError, value_bytes};
 use crate::explain::annotations::{self, Annotation, Room};
 use crate::explain::path::Paths;
 use crate::explain::{Explanation, Found, UnitKind, Whole};
-use crate::program::Instruction;
+use crate::program::{Applicator, Plain};
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
@@ -166,7 +166,7 @@ impl Writer<'_> {
         let Explanation { program, tree } = self.explanation;
         let UnitKind::Block { edge, .. } = &tree.unit(unit).kind else { return false };
         let applied = tree.at(tree.unit(unit).parent).map(|at| program.code[at as usize]);
-        edge.keyword.is_none() && matches!(applied, Some(Instruction::If(_)))
+        edge.keyword.is_none() && matches!(applied, Some(Plain::Apply(Applicator::If(_))))
     }
 
     /// Whether failures were left out that would count.

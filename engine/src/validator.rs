@@ -11,7 +11,7 @@ use crate::instance::text::{Lines, Reader, TextError};
 use crate::limits::{Exhausted, Limits};
 use crate::optimize;
 use crate::output::Evaluation;
-use crate::program::{FormatCheck, Gate, Program, names, verify};
+use crate::program::{BlockId, FormatCheck, Gate, Program, names, verify};
 use crate::resolve::{self, References, Resolved, Sources};
 use crate::run;
 use ahash::RandomState;
@@ -540,6 +540,8 @@ impl ValidatorBuilder {
         let mut program = compile::compile(&resolved, &sources, &self.options())?;
         if self.optimize {
             optimize::optimize(&mut program);
+        } else {
+            (0..program.blocks.len()).for_each(|index| program.run_plain(BlockId(index as u32)));
         }
         program.trim();
         if cfg!(debug_assertions) {

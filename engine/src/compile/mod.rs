@@ -13,9 +13,11 @@ use crate::error::{SchemaError, SchemaErrorKind};
 use crate::explain::Excerpt;
 use crate::instance::Node;
 use crate::keyword;
+use crate::keyword::apply::On;
 use crate::limits::Limits;
 use crate::program::{
-    Annotation, Block, BlockId, Blocks, Fast, FormatCheck, Gate, Id, Instruction, Pattern, Program, Size,
+    Annotation, Assertion, Block, BlockId, Blocks, FastBlock, FormatCheck, Gate, Id, Pattern, Plain, Program,
+    Size,
 };
 use crate::resolve::{Resolved, Sources, Target};
 use ahash::RandomState;
@@ -133,7 +135,7 @@ impl<'d> Builder<'d> {
             Value::Bool(holds) if self.takes_boolean(id) => {
                 if !holds {
                     self.keyword = Keyword::Schema;
-                    self.emit(Instruction::Never);
+                    self.emit(Assertion::Never);
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
@@ -149,16 +151,17 @@ impl<'d> Builder<'d> {
         let before = self.program.steps.len() as u32;
         subschema.step.push_to(&mut self.program.steps);
         let step = before..self.program.steps.len() as u32;
-        let owns_marks = self.program.code[start as usize..].iter().any(|instruction| {
-            matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
-        });
-        let mut is_light = true;
+        let (mut owns_marks, mut is_light) = (false, true);
         for &instruction in self.emitted() {
-            is_light &= !self.program.is_heavy(instruction);
-            self.program.visit_edges(instruction, |_, _| is_light = false);
+            is_light &= !instruction.for_verdicts().is_some_and(|fast| self.program.is_heavy(fast));
+            let Plain::Apply(applicator) = instruction else { continue };
+            applicator.edges(&self.program, |_, on, _| {
+                owns_marks |= matches!(on, On::UnevaluatedItems | On::UnevaluatedMembers);
+                is_light = false;
+            });
         }
         self.program.blocks.push(Block {
-            plain: code.clone(),
+            plain: code,
             parent: block_of(subschema.parent.unwrap_or(id)),
             step,
             resource: subschema.resource.0,
@@ -169,7 +172,7 @@ impl<'d> Builder<'d> {
             is_shared: false,
         });
         let gate = Gate::to(block_of(id));
-        self.program.fast.push(Fast { gate, start: code.start, end: code.end, needs_care: owns_marks });
+        self.program.fast.push(FastBlock { gate, start: 0, end: 0, needs_care: owns_marks });
         Ok(())
     }
 
@@ -223,8 +226,8 @@ impl<'d> Builder<'d> {
             )
     }
 
-    pub(crate) fn emit(&mut self, instruction: Instruction) {
-        self.program.code.push(instruction);
+    pub(crate) fn emit(&mut self, instruction: impl Into<Plain>) {
+        self.program.code.push(instruction.into());
         self.program.origins.push(self.keyword);
     }
 
@@ -257,7 +260,7 @@ impl<'d> Builder<'d> {
     }
 
     /// What the keywords of the same subschema have compiled to so far.
-    pub(crate) fn emitted(&self) -> &[Instruction] {
+    pub(crate) fn emitted(&self) -> &[Plain] {
         &self.program.code[self.block_start..]
     }
 

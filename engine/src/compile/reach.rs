@@ -14,7 +14,7 @@ use super::block_of;
 use crate::diagnose::Faults;
 use crate::document::SubschemaId;
 use crate::error::{SchemaError, SchemaErrorKind};
-use crate::program::{BlockId, Components, Instruction, Program, Reach};
+use crate::program::{Applicator, BlockId, Components, Plain, Program, Reach};
 use crate::resolve::{Resolved, Sources, Target};
 
 /// Refuses a program in which a run can come to a ring, or to a reference that leads nowhere. Without references there is none.
@@ -58,7 +58,7 @@ fn reached(program: &Program) -> Vec<bool> {
         }
         for at in program.block(id).plain.clone() {
             let instruction = program.code[at as usize];
-            if let Instruction::If(condition) = instruction {
+            if let Plain::Apply(Applicator::If(condition)) = instruction {
                 let condition = &program.conditions[condition];
                 let always = program.block(condition.test).plain.is_empty();
                 open.push(condition.test);
@@ -66,7 +66,7 @@ fn reached(program: &Program) -> Vec<bool> {
                 open.extend(condition.otherwise.filter(|_| !always));
                 continue;
             }
-            if let Instruction::DynamicCall(anchor, _) = instruction {
+            if let Plain::Apply(Applicator::DynamicCall(anchor, _)) = instruction {
                 open.extend(program.anchors[anchor as usize].iter().map(|&(_, block)| block));
             }
             program.visit_edges(instruction, |_, target| open.push(target));
@@ -79,8 +79,6 @@ fn reached(program: &Program) -> Vec<bool> {
 fn cut(program: &mut Program, id: BlockId) {
     let block = &mut program.blocks[id.0 as usize];
     block.plain.end = block.plain.start;
-    let fast = &mut program.fast[id.0 as usize];
-    fast.end = fast.start;
 }
 
 /// The ring, by the reference that leads on within it, of the first block that has one.

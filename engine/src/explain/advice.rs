@@ -8,7 +8,7 @@ use super::{Explanation, sketch};
 use crate::error::text::quoted;
 use crate::instance::{Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Instruction, NameTable};
+use crate::program::{Applicator, Assertion, BlockId, NameTable, Plain};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl Walker<'_> {
         }
         let code = self.program.block(block).plain.clone().map(|at| self.program.code[at as usize]);
         for instruction in code {
-            if let Instruction::EachItem(0, items) = instruction {
+            if let Plain::Apply(Applicator::EachItem(0, items)) = instruction {
                 // Items that may be anything tell nothing.
                 let types = types_in(self.program, items, 2);
                 let is_meant = types != TypeSet::ALL && self.ask.holds(items, node)?;
@@ -98,7 +98,9 @@ impl Walker<'_> {
                 let mut code = self.program.block(*block).plain.clone();
                 let requires = |names: &NameTable| names.find(name).is_some();
                 let is_required = code.any(|at| {
-                    let Instruction::Required(names) = self.program.code[at as usize] else { return false };
+                    let Plain::Assert(Assertion::Required(names)) = self.program.code[at as usize] else {
+                        return false;
+                    };
                     requires(&self.program.names[names])
                 });
                 if is_required {
@@ -146,7 +148,9 @@ impl Explanation {
                 Some(format!("it must not be {excluded}"))
             }
             Failure::Branches(accepted) => {
-                let Instruction::OneOf(branches) = self.program.code[self.tree.at(unit)? as usize] else {
+                let Plain::Apply(Applicator::OneOf(branches)) =
+                    self.program.code[self.tree.at(unit)? as usize]
+                else {
                     return None;
                 };
                 let branches = self.program.list(branches);
@@ -189,7 +193,7 @@ impl Explanation {
         const NAME: usize = 80;
         let code = self.program.block(branch).plain.clone().map(|at| self.program.code[at as usize]);
         let title = code.into_iter().find_map(|instruction| {
-            let Instruction::Annotate(id) = instruction else { return None };
+            let Plain::Annotate(id) = instruction else { return None };
             let annotation = &self.program.annotations[id];
             if annotation.name == "title" { annotation.value.as_str().map(quoted) } else { None }
         });

@@ -3,7 +3,7 @@
 use super::path::{self, Paths};
 use super::{Explanation, Note, UnitKind};
 use crate::error::value_bytes;
-use crate::program::Instruction;
+use crate::program::Plain;
 use serde_json::Value;
 use std::cell::Cell;
 
@@ -88,8 +88,7 @@ pub(crate) fn value(explanation: &Explanation, unit: u32) -> Option<Value> {
     let UnitKind::Keyword { at, note, .. } = &tree.unit(unit).kind else { return None };
     Some(match note.as_deref()? {
         Note::Value => {
-            let (Instruction::Annotate(id) | Instruction::AnnotateText(id)) = program.code[*at as usize]
-            else {
+            let (Plain::Annotate(id) | Plain::AnnotateText(id)) = program.code[*at as usize] else {
                 return None;
             };
             program.annotations[id].value.clone()

@@ -13,8 +13,8 @@ use crate::instance::Node;
 use crate::keyword::{array, dependent, equality, object, string, types};
 use crate::limits::Stopped;
 use crate::program::{
-    BlockId, Bound, Contains, Content, DependentNames, Enumeration, Format, Id, Instruction, Multiple,
-    NameTable, NamedBlocks, Pattern, Program,
+    Assertion, BlockId, Bound, Contains, Content, DependentNames, Enumeration, Format, Id, Multiple,
+    NameTable, NamedBlocks, Pattern, Plain, Program,
 };
 use crate::suggest::{self, SuggestBudget};
 use serde_json::Value;
@@ -98,95 +98,67 @@ pub(crate) struct Length {
 }
 
 impl Failure {
-    /// Why an instruction that applies no blocks rejected a node.
+    /// Why an assertion rejected a node.
     pub(super) fn of<'a, N: Node<'a>>(
         walker: &mut Walker<'_>,
         block: BlockId,
-        instruction: Instruction,
+        assertion: Assertion,
         node: N,
     ) -> Result<Failure, Stopped> {
         let program = walker.program;
         let value = || Excerpt::of(node);
         let items = |limit| Length { limit, found: array::length(node) };
         let members = |limit| Length { limit, found: object::length(node) };
-        Ok(match instruction {
-            Instruction::Type(expected) => {
+        Ok(match assertion {
+            Assertion::Type(expected) => {
                 let advice = walker.advise(block, expected, node)?;
                 Failure::Type(expected, node.view().kind(), value(), advice)
             }
-            Instruction::TypeAsWritten(expected) => {
+            Assertion::TypeAsWritten(expected) => {
                 let advice = walker.advise(block, expected, node)?;
                 Failure::Type(expected, types::kind_as_written(node), value(), advice)
             }
-            Instruction::Equals(id) => Failure::Const(id, value()),
-            Instruction::IsOneOf(id) => {
+            Assertion::Equals(id) => Failure::Const(id, value()),
+            Assertion::IsOneOf(id) => {
                 let meant = equality::probably_meant(program, &mut walker.suggestions, id, node);
                 Failure::Enum(id, value(), meant)
             }
-            Instruction::AtLeast(bound) => Failure::Number(Limit::Minimum(bound), value()),
-            Instruction::AtMost(bound) => Failure::Number(Limit::Maximum(bound), value()),
-            Instruction::Above(bound) => Failure::Number(Limit::ExclusiveMinimum(bound), value()),
-            Instruction::Below(bound) => Failure::Number(Limit::ExclusiveMaximum(bound), value()),
-            Instruction::MultipleOf(id) => Failure::Number(Limit::Multiple(id), value()),
-            Instruction::LengthAtLeast(limit) => {
+            Assertion::AtLeast(bound) => Failure::Number(Limit::Minimum(bound), value()),
+            Assertion::AtMost(bound) => Failure::Number(Limit::Maximum(bound), value()),
+            Assertion::Above(bound) => Failure::Number(Limit::ExclusiveMinimum(bound), value()),
+            Assertion::Below(bound) => Failure::Number(Limit::ExclusiveMaximum(bound), value()),
+            Assertion::MultipleOf(id) => Failure::Number(Limit::Multiple(id), value()),
+            Assertion::LengthAtLeast(limit) => {
                 let found = string::length(walker.ask.budget(), node)?;
                 Failure::TooShort(Length { limit, found }, value())
             }
-            Instruction::LengthAtMost(limit) => {
+            Assertion::LengthAtMost(limit) => {
                 let found = string::length(walker.ask.budget(), node)?;
                 Failure::TooLong(Length { limit, found }, value())
             }
-            Instruction::Matches(id) => Failure::Pattern(id, value()),
-            Instruction::HasFormat(id) => Failure::Format(id, value()),
-            Instruction::HasContent(content) => Failure::Content(content),
-            Instruction::ItemsAtLeast(limit) => Failure::FewItems(items(limit)),
-            Instruction::ItemsAtMost(limit) => Failure::ManyItems(items(limit)),
-            Instruction::MembersAtLeast(limit) => Failure::FewMembers(members(limit)),
-            Instruction::MembersAtMost(limit) => Failure::ManyMembers(members(limit)),
-            Instruction::UniqueItems => {
+            Assertion::Matches(id) => Failure::Pattern(id, value()),
+            Assertion::HasFormat(id) => Failure::Format(id, value()),
+            Assertion::HasContent(content) => Failure::Content(content),
+            Assertion::ItemsAtLeast(limit) => Failure::FewItems(items(limit)),
+            Assertion::ItemsAtMost(limit) => Failure::ManyItems(items(limit)),
+            Assertion::MembersAtLeast(limit) => Failure::FewMembers(members(limit)),
+            Assertion::MembersAtMost(limit) => Failure::ManyMembers(members(limit)),
+            Assertion::UniqueItems => {
                 let (first, second) = array::equal_items(program, walker.ask.budget(), node)?;
                 Failure::Equal(first, second)
             }
-            Instruction::Required(id) => {
+            Assertion::Required(id) => {
                 let names = &program.names[id];
                 let missing = object::missing_names(walker.ask.budget(), names, node)?;
                 let misspelt = names::misspelt(walker, block, (names, &missing), node)?;
                 let wrapping = walker.wrapping_member(names, &missing, node);
                 Failure::Missing(id, Box::new((missing, misspelt, wrapping)))
             }
-            Instruction::DependentRequired(id) => {
+            Assertion::DependentRequired(id) => {
                 let missing = dependent::missing_names(program, walker.ask.budget(), id, node)?;
                 Failure::MissingFor(id, Box::new(missing))
             }
-            // What applies blocks or annotates has a failure of another kind, or none, and plain code has no others.
-            Instruction::Never
-            | Instruction::Call(_)
-            | Instruction::DynamicCall(..)
-            | Instruction::AllOf(_)
-            | Instruction::AnyOf(_)
-            | Instruction::OneOf(_)
-            | Instruction::Not(_)
-            | Instruction::If(_)
-            | Instruction::DependentSchemas(_)
-            | Instruction::PrefixItems(_)
-            | Instruction::EachItem(..)
-            | Instruction::Contains(_)
-            | Instruction::Properties(_)
-            | Instruction::PatternProperties(_)
-            | Instruction::AdditionalProperties(_)
-            | Instruction::EachName(_)
-            | Instruction::UnevaluatedItems(_)
-            | Instruction::UnevaluatedProperties(_)
-            | Instruction::Annotate(_)
-            | Instruction::AnnotateText(_)
-            | Instruction::InRange(_)
-            | Instruction::Text(_)
-            | Instruction::Items(_)
-            | Instruction::Members(_)
-            | Instruction::MembersByPattern(_)
-            | Instruction::EachMember(_)
-            | Instruction::Pick(_)
-            | Instruction::Unevaluated(_) => Failure::Never,
+            Assertion::Never => Failure::Never,
         })
     }
 
@@ -380,11 +352,9 @@ fn tag_kind(program: &Program, found: String, instructions: &[u32]) -> ErrorKind
 
 /// The values that an instruction asks for, if it asks for such.
 pub(super) fn constants_at(program: &Program, at: u32) -> Option<&[Value]> {
-    if let Instruction::Equals(constant) = program.code[at as usize] {
-        Some(std::slice::from_ref(&program.constants[constant]))
-    } else if let Instruction::IsOneOf(values) = program.code[at as usize] {
-        Some(program.enumerations[values].listed())
-    } else {
-        None
+    match program.code[at as usize] {
+        Plain::Assert(Assertion::Equals(id)) => Some(std::slice::from_ref(&program.constants[id])),
+        Plain::Assert(Assertion::IsOneOf(id)) => Some(program.enumerations[id].listed()),
+        Plain::Assert(_) | Plain::Apply(_) | Plain::Annotate(_) | Plain::AnnotateText(_) => None,
     }
 }

@@ -6,7 +6,7 @@
 use super::union::Tag;
 use crate::instance::{Node, Object, View, equal};
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Instruction, Program};
+use crate::program::{Applicator, Assertion, BlockId, Plain, Program};
 use smallvec::{SmallVec, smallvec};
 use stanchion_vocab::{Type, TypeSet};
 use std::cmp::Reverse;
@@ -86,7 +86,7 @@ pub(super) fn look<'a, N: Node<'a>>(
             hint.class = Class::OtherType;
         } else if let Some(object) = node.as_object() {
             for instruction in code() {
-                let Instruction::Properties(named) = instruction else { continue };
+                let Plain::Apply(Applicator::Properties(named)) = instruction else { continue };
                 let named = &program.named_blocks[named];
                 budget.spend(object.len() as u64)?;
                 for (name, value) in object.iter() {
@@ -159,9 +159,9 @@ fn blocks_of(
         let code = program.block(block).plain.clone();
         budget.spend(u64::from(code.end - code.start))?;
         for at in code {
-            if let Instruction::Call(block) = program.code[at as usize] {
+            if let Plain::Apply(Applicator::Call(block)) = program.code[at as usize] {
                 open.push(block);
-            } else if let Instruction::AllOf(blocks) = program.code[at as usize] {
+            } else if let Plain::Apply(Applicator::AllOf(blocks)) = program.code[at as usize] {
                 open.extend(program.list(blocks).iter().copied().take(BLOCKS));
             }
         }
@@ -192,15 +192,15 @@ fn takes<'a, N: Node<'a>>(
 fn constant_takes<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
-    instruction: Instruction,
+    instruction: Plain,
     node: N,
 ) -> Result<Option<bool>, Stopped> {
     /// So many values that are not texts are compared.
     const COMPARED: usize = 16;
-    if let Instruction::Equals(constant) = instruction {
+    if let Plain::Assert(Assertion::Equals(constant)) = instruction {
         return equal::equal(budget, node.view(), (&program.constants[constant]).view()).map(Some);
     }
-    let Instruction::IsOneOf(values) = instruction else { return Ok(None) };
+    let Plain::Assert(Assertion::IsOneOf(values)) = instruction else { return Ok(None) };
     let values = &program.enumerations[values];
     if let View::String(text) = node.view() {
         budget.spend_bytes(text.len())?;
@@ -215,21 +215,25 @@ fn constant_takes<'a, N: Node<'a>>(
 }
 
 /// The types that an instruction leaves, as far as it tells. Branches of a union inside are looked at so many levels down.
-pub(super) fn types_of(program: &Program, instruction: Instruction, levels: u32) -> TypeSet {
-    if let Instruction::Type(types) | Instruction::TypeAsWritten(types) = instruction {
+pub(super) fn types_of(program: &Program, instruction: Plain, levels: u32) -> TypeSet {
+    if let Plain::Assert(Assertion::Type(types)) | Plain::Assert(Assertion::TypeAsWritten(types)) =
+        instruction
+    {
         types
-    } else if let Instruction::Equals(constant) = instruction {
+    } else if let Plain::Assert(Assertion::Equals(constant)) = instruction {
         TypeSet::NONE.with((&program.constants[constant]).view().kind())
-    } else if let Instruction::IsOneOf(values) = instruction {
+    } else if let Plain::Assert(Assertion::IsOneOf(values)) = instruction {
         let values = &program.enumerations[values];
         if values.texts.len() > 0 { values.other_types.with(Type::String) } else { values.other_types }
-    } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
+    } else if let Plain::Apply(Applicator::AnyOf(blocks)) | Plain::Apply(Applicator::OneOf(blocks)) =
+        instruction
+    {
         let branches = program.list(blocks);
         if levels == 0 || branches.len() > BLOCKS {
             return TypeSet::ALL;
         }
         branches.iter().fold(TypeSet::NONE, |types, &branch| types.or(types_in(program, branch, levels - 1)))
-    } else if instruction == Instruction::Never {
+    } else if instruction == Plain::Assert(Assertion::Never) {
         TypeSet::NONE
     } else {
         TypeSet::ALL
@@ -241,7 +245,7 @@ pub(super) fn types_in(program: &Program, block: BlockId, levels: u32) -> TypeSe
     program.block(block).plain.clone().fold(TypeSet::ALL, |types, at| {
         let instruction = program.code[at as usize];
         types.and(match (instruction, levels.checked_sub(1)) {
-            (Instruction::Call(target), Some(levels)) => types_in(program, target, levels),
+            (Plain::Apply(Applicator::Call(target)), Some(levels)) => types_in(program, target, levels),
             (instruction, _) => types_of(program, instruction, levels),
         })
     })

@@ -38,7 +38,7 @@ use crate::error::{ErrorKind, ValidationError};
 use crate::instance::Node;
 use crate::keyword::apply::Halt;
 use crate::limits::{Exhausted, Limits};
-use crate::program::{BlockId, Gate, Instruction, Program};
+use crate::program::{Applicator, BlockId, Gate, Plain, Program};
 use crate::run::Asker;
 use crate::validator::{Remember, Verdict};
 use std::sync::Arc;
@@ -212,8 +212,12 @@ impl Explanation {
             let UnitKind::Block { block, step, edge } = &self.tree.unit(unit).kind else { continue };
             let applied = self.tree.at(self.tree.unit(unit).parent).filter(|_| unit > 0);
             let applied = applied.map(|at| self.program.code[at as usize]);
-            let is_called = matches!(applied, Some(Instruction::Call(_) | Instruction::AllOf(_)));
-            let is_conditional = matches!(applied, Some(Instruction::If(_))) && edge.keyword.is_some();
+            let is_called = matches!(
+                applied,
+                Some(Plain::Apply(Applicator::Call(_)) | Plain::Apply(Applicator::AllOf(_)))
+            );
+            let is_conditional =
+                matches!(applied, Some(Plain::Apply(Applicator::If(_)))) && edge.keyword.is_some();
             if *step != OwnedStep::Here || !(is_called || is_conditional) {
                 found.push(*block);
                 break;

@@ -6,7 +6,7 @@ use super::walk::Walker;
 use crate::instance::{Node, Object};
 use crate::keyword::apply::Halt;
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Id, Instruction, NameTable, NamedBlocks, Program, Reach};
+use crate::program::{Applicator, BlockId, Id, NameTable, NamedBlocks, Plain, Program, Reach};
 use crate::run::lookup::{self, find_unpaid};
 use crate::suggest;
 use smallvec::{SmallVec, smallvec};
@@ -58,7 +58,7 @@ impl Walker<'_> {
 
 /// The tables of the names that a schema speaks of where it rejects all others.
 fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) -> Result<Tables, Stopped> {
-    if let Instruction::AdditionalProperties(additional) = program.code[at as usize] {
+    if let Plain::Apply(Applicator::AdditionalProperties(additional)) = program.code[at as usize] {
         return Ok(program.additional[additional].named.into_iter().collect());
     }
     let mut tables = Tables::new();
@@ -70,7 +70,7 @@ fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) ->
         budget.spend(u64::from(code.end - code.start))?;
         for at in code {
             let instruction = program.code[at as usize];
-            if let Instruction::Properties(named) = instruction {
+            if let Plain::Apply(Applicator::Properties(named)) = instruction {
                 tables.push(named);
             }
             program.visit_edges(instruction, |reach, target| {
@@ -95,7 +95,7 @@ pub(super) fn misspelt<'a, N: Node<'a>>(
     let mut tables = Tables::new();
     for at in program.block(block).plain.clone() {
         let instruction = program.code[at as usize];
-        if let Instruction::Properties(named) = instruction {
+        if let Plain::Apply(Applicator::Properties(named)) = instruction {
             tables.push(named);
         } else if program.comes_first(instruction) {
             // It is an error of its own that the property is not known.

@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use super::tree::{Note, OwnedEdge, OwnedStep, UnitKind};
 use super::walk::{Mode, Walker};
-use crate::instance::{Array, Node, Shape, View};
-use crate::keyword::apply::{Edge, Halt, Step};
-use crate::program::{Contains, Id, Instruction};
+use crate::instance::{Array, Node, View};
+use crate::keyword::apply::{Edge, Halt, Role, Step};
+use crate::program::{Contains, Id};
 use std::sync::Arc;
 
 impl Walker<'_> {
@@ -21,21 +21,17 @@ impl Walker<'_> {
     }
 
     /// Notes which children an applicator has evaluated.
-    pub(super) fn note_evaluated<'a, N: Node<'a>>(
-        &mut self,
-        instruction: Instruction,
-        node: N,
-    ) -> Result<(), Halt> {
+    pub(super) fn note_evaluated<'a, N: Node<'a>>(&mut self, role: Role, node: N) -> Result<(), Halt> {
         if self.mode == Mode::Errors {
             return Ok(());
         }
-        let is_prefix = matches!(instruction, Instruction::PrefixItems(_));
-        match (node.view(), instruction.evaluates()) {
-            (View::Object(_), Some(Shape::Object)) => {
+        let is_prefix = matches!(role, Role::FirstItems);
+        match (node.view(), role) {
+            (View::Object(_), Role::Members) => {
                 let names = std::mem::take(&mut self.open.names);
                 self.note(Note::Names(names))
             }
-            (View::Array(items), Some(Shape::Array)) => match self.open.items {
+            (View::Array(items), Role::FirstItems | Role::Items) => match self.open.items {
                 count if is_prefix && count < items.len() => self.note(Note::Index(count - 1)),
                 0 if !is_prefix => Ok(()),
                 _ => self.note(Note::Whole),

@@ -9,7 +9,9 @@
 
 use super::glance::types_of;
 use crate::error::text::{null_last, quoted, value_text};
-use crate::program::{Additional, BlockId, Blocks, Bound, Instruction, NameTable, NamedBlocks, Program};
+use crate::program::{
+    Additional, Applicator, Assertion, BlockId, Blocks, Bound, NameTable, NamedBlocks, Plain, Program,
+};
 use serde_json::Value;
 use smallvec::SmallVec;
 use stanchion_vocab::{Type, TypeSet};
@@ -228,9 +230,9 @@ impl<'p> Sketcher<'p> {
             for at in program.block(block).plain.clone() {
                 let instruction = program.code[at as usize];
                 outline.add(program, instruction);
-                if let Instruction::Call(target) = instruction {
+                if let Plain::Apply(Applicator::Call(target)) = instruction {
                     open.push(target);
-                } else if let Instruction::AllOf(blocks) = instruction {
+                } else if let Plain::Apply(Applicator::AllOf(blocks)) = instruction {
                     open.extend(program.list(blocks).iter().copied().take(BLOCKS));
                 }
             }
@@ -241,29 +243,31 @@ impl<'p> Sketcher<'p> {
 }
 
 impl<'p> Outline<'p> {
-    fn add(&mut self, program: &'p Program, instruction: Instruction) {
+    fn add(&mut self, program: &'p Program, instruction: Plain) {
         self.types = self.types.and(types_of(program, instruction, 2));
-        if let Instruction::Equals(id) = instruction {
+        if let Plain::Assert(Assertion::Equals(id)) = instruction {
             self.values = Some(vec![&program.constants[id]]);
-        } else if let Instruction::IsOneOf(id) = instruction {
+        } else if let Plain::Assert(Assertion::IsOneOf(id)) = instruction {
             self.values.get_or_insert_with(|| program.enumerations[id].values.iter().collect());
-        } else if let Instruction::Properties(id) = instruction {
+        } else if let Plain::Apply(Applicator::Properties(id)) = instruction {
             self.properties.push(&program.named_blocks[id]);
-        } else if let Instruction::Required(id) = instruction {
+        } else if let Plain::Assert(Assertion::Required(id)) = instruction {
             self.required.push(&program.names[id]);
-        } else if let Instruction::AdditionalProperties(id) = instruction {
+        } else if let Plain::Apply(Applicator::AdditionalProperties(id)) = instruction {
             self.additional = Some(&program.additional[id]);
-        } else if let Instruction::PrefixItems(blocks) = instruction {
+        } else if let Plain::Apply(Applicator::PrefixItems(blocks)) = instruction {
             self.prefix = Some(blocks);
-        } else if let Instruction::EachItem(0, block) = instruction {
+        } else if let Plain::Apply(Applicator::EachItem(0, block)) = instruction {
             self.items = Some(block);
-        } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
+        } else if let Plain::Apply(Applicator::AnyOf(blocks)) | Plain::Apply(Applicator::OneOf(blocks)) =
+            instruction
+        {
             self.union = self.union.or(Some(blocks));
-        } else if let Instruction::AtLeast(id) = instruction {
+        } else if let Plain::Assert(Assertion::AtLeast(id)) = instruction {
             self.least = bound(&program.numbers[id]).or(self.least.take());
-        } else if let Instruction::AtMost(id) = instruction {
+        } else if let Plain::Assert(Assertion::AtMost(id)) = instruction {
             self.most = bound(&program.numbers[id]).or(self.most.take());
-        } else if let Instruction::Annotate(id) = instruction
+        } else if let Plain::Annotate(id) = instruction
             && program.annotations[id].name == "format"
         {
             self.format = program.annotations[id].value.as_str();

@@ -7,9 +7,9 @@ use super::failure::Failure;
 use super::tree::{Note, OwnedEdge, OwnedStep, Tree, Unit, UnitKind};
 use crate::error::ValidationError;
 use crate::instance::{Array, Node, Object, Shape, View};
-use crate::keyword::apply::{self, Apply, Edge, Halt, Role, Step};
+use crate::keyword::apply::{Apply, Edge, Halt, Role, Step};
 use crate::limits::Budget;
-use crate::program::{BlockId, Instruction, Program};
+use crate::program::{Applicator, Assertion, BlockId, Plain, Program};
 use crate::run::{Asker, Marks};
 use crate::suggest::SuggestBudget;
 use ahash::RandomState;
@@ -171,49 +171,57 @@ impl<'p> Walker<'p> {
     fn instruction<'a, N: Node<'a>>(
         &mut self,
         block: BlockId,
-        instruction: Instruction,
+        instruction: Plain,
         node: N,
     ) -> Result<(), Halt> {
         if self.mode == Mode::Everything {
             self.unit_of_instruction()?;
         }
-        let (program, before) = (self.program, self.sink.errors.len());
-        // What has evaluated everything leaves nothing to note.
-        let is_all = self.ask.marks().has_all();
-        let role = apply::describe(program, instruction, node, self);
-        if program.refuses_unknown(instruction) && !matches!(role, Err(Halt::Stopped)) {
-            self.name_unknown(block, before, node)?;
-        }
-        let ended = match role {
-            Ok(Role::All) if is_all => Ok(()),
-            Ok(role) => self.role(block, instruction, role, node),
-            Err(halt) => Err(halt),
+        let ended = match instruction {
+            Plain::Assert(assertion) => self.assertion(block, assertion, node),
+            Plain::Apply(applicator) => self.applicator(block, applicator, node),
+            Plain::AnnotateText(_) if node.shape() != Shape::String => Ok(()),
+            Plain::Annotate(_) | Plain::AnnotateText(_) => self.note(Note::Value),
         };
         self.close_instruction(ended);
         ended
     }
 
-    fn role<'a, N: Node<'a>>(
+    fn assertion<'a, N: Node<'a>>(
         &mut self,
         block: BlockId,
-        instruction: Instruction,
-        role: Role,
+        assertion: Assertion,
         node: N,
     ) -> Result<(), Halt> {
-        match role {
-            Role::Assert => match self.ask.satisfies(instruction, node)? {
-                true => Ok(()),
-                false => self.reject(|walker| Ok(Failure::of(walker, block, instruction, node)?)),
-            },
-            Role::All => self.note_evaluated(instruction, node),
-            Role::Union { branches, is_one } => self.union(self.program.list(branches), is_one, node),
+        match self.ask.satisfies(assertion, node)? {
+            true => Ok(()),
+            false => self.reject(|walker| Ok(Failure::of(walker, block, assertion, node)?)),
+        }
+    }
+
+    fn applicator<'a, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        applicator: Applicator,
+        node: N,
+    ) -> Result<(), Halt> {
+        let (program, before) = (self.program, self.sink.errors.len());
+        // What has evaluated everything leaves nothing to note.
+        let is_all = self.ask.marks().has_all();
+        let role = applicator.apply(program, node, self);
+        if program.refuses_unknown(applicator) && !matches!(role, Err(Halt::Stopped)) {
+            self.name_unknown(block, before, node)?;
+        }
+        match role? {
+            Role::All => Ok(()),
+            Role::FirstItems | Role::Items | Role::Members if is_all => Ok(()),
+            role @ (Role::FirstItems | Role::Items | Role::Members) => self.note_evaluated(role, node),
+            Role::Union { branches, is_one } => self.union(program.list(branches), is_one, node),
             Role::Not(block) => match self.test_aside(Edge::VALUE, block, node)? {
                 true => self.reject(|_| Ok(Failure::Not(block))),
                 false => Ok(()),
             },
             Role::Contains(id) => self.contains(id, node),
-            Role::Annotate { only_text } if only_text && node.shape() != Shape::String => Ok(()),
-            Role::Annotate { .. } => self.note(Note::Value),
         }
     }
 

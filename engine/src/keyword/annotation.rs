@@ -10,7 +10,7 @@
 
 use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
-use crate::program::Instruction;
+use crate::program::Plain;
 
 pub(crate) fn any(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     unknown(builder, site);
@@ -35,5 +35,5 @@ pub(crate) fn list(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), Sch
 /// Notes a keyword's value as it is.
 pub(crate) fn unknown(builder: &mut Builder<'_>, site: &Site<'_>) {
     let annotation = builder.annotation(site);
-    builder.emit(Instruction::Annotate(annotation));
+    builder.emit(Plain::Annotate(annotation));
 }

@@ -14,9 +14,9 @@
 use super::{condition, dependent, items, logic, properties, property_names, reference, unevaluated};
 use crate::instance::Node;
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Blocks, Contains, Id, Instruction, Pattern, Program};
+use crate::program::{Applicator, BlockId, Blocks, Contains, Id, Pattern, Program, Reach};
 use crate::run::Marks;
-use stanchion_vocab::Keyword;
+use stanchion_vocab::{Keyword, Type, TypeSet};
 use std::sync::Arc;
 
 /// What a description is told to.
@@ -101,6 +101,16 @@ impl<'e> Edge<'e> {
         Edge { keyword: None, token: Token::Pattern(pattern) }
     }
 
+    /// The index in an array that it leads to; 0 if it leads to none.
+    pub(crate) fn index(self) -> u32 {
+        if let Token::Item(index) = self.token { index as u32 } else { 0 }
+    }
+
+    /// The name that it leads to, if it does to one.
+    pub(crate) fn name(self) -> Option<&'e Arc<str>> {
+        if let Token::Member(name) = self.token { Some(name) } else { None }
+    }
+
     /// To the value of a keyword beside that of the instruction.
     pub(crate) fn of(keyword: Keyword) -> Edge<'static> {
         Edge { keyword: Some(keyword), token: Token::Nothing }
@@ -131,82 +141,184 @@ impl Step<'_> {
     }
 }
 
-/// What an instruction of plain code is for.
+/// What a block is applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum On {
+    /// The node, which has to satisfy it.
+    Node,
+    /// The node, which has to satisfy it if the dynamic scope has no other block for the anchor.
+    Scope(u32),
+    /// The node, which has to satisfy it if it has the member that the edge names.
+    NodeWith,
+    /// The node. Whether it has to satisfy it depends on other blocks.
+    Branch,
+    /// The node, to see whether it satisfies it.
+    Test,
+    /// The node, which must not satisfy it.
+    Not,
+    /// The item at the index that the edge has.
+    Item,
+    /// The items from an index on.
+    ItemsFrom(u32),
+    /// Some of the items.
+    SomeItems,
+    /// The items that nothing has evaluated.
+    UnevaluatedItems,
+    /// The member that the edge names.
+    Member,
+    /// The members whose names match the pattern that the edge has.
+    MatchingMembers,
+    /// The members that no name and no pattern speaks of.
+    OtherMembers,
+    /// The members that nothing has evaluated.
+    UnevaluatedMembers,
+    /// The names of all members.
+    Names,
+}
+
+impl On {
+    /// How far a run goes for it.
+    pub(crate) fn reach(self) -> Reach {
+        match self {
+            On::Node | On::NodeWith | On::Branch | On::Test | On::Not => Reach::Node,
+            On::Scope(_) => Reach::Scope,
+            On::Item | On::ItemsFrom(_) | On::SomeItems | On::UnevaluatedItems => Reach::Below,
+            On::Member | On::MatchingMembers | On::OtherMembers | On::UnevaluatedMembers | On::Names => {
+                Reach::Below
+            }
+        }
+    }
+
+    /// The types of the values that it is about. Values of other types pass.
+    pub(crate) fn about(self) -> TypeSet {
+        match self {
+            On::Node | On::Scope(_) | On::Branch | On::Test | On::Not => TypeSet::ALL,
+            On::Item | On::ItemsFrom(_) | On::SomeItems | On::UnevaluatedItems => {
+                TypeSet::NONE.with(Type::Array)
+            }
+            On::NodeWith
+            | On::Member
+            | On::MatchingMembers
+            | On::OtherMembers
+            | On::UnevaluatedMembers
+            | On::Names => TypeSet::NONE.with(Type::Object),
+        }
+    }
+}
+
+/// How the verdict of an applicator follows from its blocks, and what it evaluates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Role {
-    /// It looks at the node, and applies no blocks.
-    Assert,
-    /// All blocks that it applies have to hold, and it has described them.
+    /// All blocks that it has described have to hold.
     All,
+    /// As `All`, and it evaluates the first items.
+    FirstItems,
+    /// As `All`, and it evaluates items.
+    Items,
+    /// As `All`, and it evaluates members.
+    Members,
     /// Some of the branches have to hold: exactly one, or one or more.
     Union { branches: Blocks, is_one: bool },
     /// The block must not hold.
     Not(BlockId),
     /// So many items have to satisfy a block.
     Contains(Id<Contains>),
-    /// It says something of the node, or only of texts.
-    Annotate { only_text: bool },
 }
 
-/// Describes what an instruction of plain code applies to a node, if that is blocks which all have to hold. Returns what it is for.
-pub(crate) fn describe<'a, N: Node<'a>>(
-    program: &Program,
-    instruction: Instruction,
-    node: N,
-    apply: &mut impl Apply<'a>,
-) -> Result<Role, Halt> {
-    match instruction {
-        Instruction::Call(block) => apply.here(Edge::VALUE, block, node)?,
-        Instruction::DynamicCall(anchor, otherwise) => {
-            reference::apply_dynamic(apply, anchor, otherwise, node)?;
+impl Applicator {
+    /// Calls `visit` for each block that it applies to some node: by which edge, to what. Of a dynamic call this is
+    /// the block that it applies if the scope has none; the others are in [`Program::anchors`].
+    pub(crate) fn edges<'p>(self, program: &'p Program, mut visit: impl FnMut(Edge<'p>, On, BlockId)) {
+        match self {
+            Applicator::Call(block) => visit(Edge::VALUE, On::Node, block),
+            Applicator::DynamicCall(anchor, block) => visit(Edge::VALUE, On::Scope(anchor), block),
+            Applicator::AllOf(blocks) => {
+                logic::branches(program, blocks).for_each(|(edge, block)| visit(edge, On::Node, block));
+            }
+            Applicator::AnyOf(blocks) | Applicator::OneOf(blocks) => {
+                logic::branches(program, blocks).for_each(|(edge, block)| visit(edge, On::Branch, block));
+            }
+            Applicator::Not(block) => visit(Edge::VALUE, On::Not, block),
+            Applicator::If(id) => condition::edges(&program.conditions[id], visit),
+            Applicator::DependentSchemas(id) => {
+                let edges = properties::edges(&program.named_blocks[id]);
+                edges.for_each(|(edge, block)| visit(edge, On::NodeWith, block));
+            }
+            Applicator::PrefixItems(blocks) => {
+                logic::branches(program, blocks).for_each(|(edge, block)| visit(edge, On::Item, block));
+            }
+            Applicator::EachItem(from, block) => visit(Edge::VALUE, On::ItemsFrom(from), block),
+            Applicator::Contains(id) => visit(Edge::VALUE, On::SomeItems, program.contains[id].block),
+            Applicator::Properties(id) => {
+                let edges = properties::edges(&program.named_blocks[id]);
+                edges.for_each(|(edge, block)| visit(edge, On::Member, block));
+            }
+            Applicator::PatternProperties(id) => {
+                let patterns = program.pattern_blocks[id].iter();
+                patterns
+                    .for_each(|(pattern, block)| visit(Edge::pattern(pattern), On::MatchingMembers, block));
+            }
+            Applicator::AdditionalProperties(id) => {
+                visit(Edge::VALUE, On::OtherMembers, program.additional[id].block);
+            }
+            Applicator::EachName(block) => visit(Edge::VALUE, On::Names, block),
+            Applicator::UnevaluatedItems(block) => visit(Edge::VALUE, On::UnevaluatedItems, block),
+            Applicator::UnevaluatedProperties(block) => visit(Edge::VALUE, On::UnevaluatedMembers, block),
         }
-        Instruction::AllOf(blocks) => logic::apply_all_of(program, apply, blocks, node)?,
-        Instruction::If(condition) => condition::apply(program, apply, condition, node)?,
-        Instruction::DependentSchemas(named) => dependent::apply_schemas(program, apply, named, node)?,
-        Instruction::PrefixItems(blocks) => items::apply_prefix(program, apply, blocks, node)?,
-        Instruction::EachItem(from, block) => items::apply_each(apply, from, block, node)?,
-        Instruction::Properties(named) => properties::apply_named(program, apply, named, node)?,
-        Instruction::PatternProperties(id) => properties::apply_patterned(program, apply, id, node)?,
-        Instruction::AdditionalProperties(id) => properties::apply_additional(program, apply, id, node)?,
-        Instruction::EachName(block) => property_names::apply_each(apply, block, node)?,
-        Instruction::UnevaluatedItems(block) => unevaluated::apply_items(apply, block, node)?,
-        Instruction::UnevaluatedProperties(block) => unevaluated::apply_properties(apply, block, node)?,
-        Instruction::AnyOf(branches) => return Ok(Role::Union { branches, is_one: false }),
-        Instruction::OneOf(branches) => return Ok(Role::Union { branches, is_one: true }),
-        Instruction::Not(block) => return Ok(Role::Not(block)),
-        Instruction::Contains(id) => return Ok(Role::Contains(id)),
-        Instruction::Annotate(_) => return Ok(Role::Annotate { only_text: false }),
-        Instruction::AnnotateText(_) => return Ok(Role::Annotate { only_text: true }),
-        Instruction::Never
-        | Instruction::Type(_)
-        | Instruction::TypeAsWritten(_)
-        | Instruction::Equals(_)
-        | Instruction::IsOneOf(_)
-        | Instruction::AtLeast(_)
-        | Instruction::AtMost(_)
-        | Instruction::Above(_)
-        | Instruction::Below(_)
-        | Instruction::MultipleOf(_)
-        | Instruction::InRange(_)
-        | Instruction::LengthAtLeast(_)
-        | Instruction::LengthAtMost(_)
-        | Instruction::Matches(_)
-        | Instruction::HasFormat(_)
-        | Instruction::Text(_)
-        | Instruction::HasContent(_)
-        | Instruction::ItemsAtLeast(_)
-        | Instruction::ItemsAtMost(_)
-        | Instruction::UniqueItems
-        | Instruction::MembersAtLeast(_)
-        | Instruction::MembersAtMost(_)
-        | Instruction::Required(_)
-        | Instruction::DependentRequired(_)
-        | Instruction::Items(_)
-        | Instruction::Members(_)
-        | Instruction::MembersByPattern(_)
-        | Instruction::EachMember(_)
-        | Instruction::Pick(_)
-        | Instruction::Unevaluated(_) => return Ok(Role::Assert),
     }
-    Ok(Role::All)
+
+    /// Describes to `apply` which blocks it applies to a node and its children, if all of these have to hold. Returns how its
+    /// verdict follows from them.
+    pub(crate) fn apply<'a, N: Node<'a>>(
+        self,
+        program: &Program,
+        node: N,
+        apply: &mut impl Apply<'a>,
+    ) -> Result<Role, Halt> {
+        let is_one = matches!(self, Applicator::OneOf(_));
+        match self {
+            Applicator::AnyOf(branches) | Applicator::OneOf(branches) => {
+                return Ok(Role::Union { branches, is_one });
+            }
+            Applicator::Not(block) => return Ok(Role::Not(block)),
+            Applicator::Contains(id) => return Ok(Role::Contains(id)),
+            Applicator::Call(block) => apply.here(Edge::VALUE, block, node)?,
+            Applicator::DynamicCall(anchor, otherwise) => {
+                reference::apply_dynamic(apply, anchor, otherwise, node)?;
+            }
+            Applicator::AllOf(blocks) => logic::apply_all_of(program, apply, blocks, node)?,
+            Applicator::If(condition) => condition::apply(program, apply, condition, node)?,
+            Applicator::DependentSchemas(named) => dependent::apply_schemas(program, apply, named, node)?,
+            Applicator::EachName(block) => property_names::apply_each(apply, block, node)?,
+            Applicator::PrefixItems(blocks) => {
+                items::apply_prefix(program, apply, blocks, node)?;
+                return Ok(Role::FirstItems);
+            }
+            Applicator::EachItem(from, block) => {
+                items::apply_each(apply, from, block, node)?;
+                return Ok(Role::Items);
+            }
+            Applicator::UnevaluatedItems(block) => {
+                unevaluated::apply_items(apply, block, node)?;
+                return Ok(Role::Items);
+            }
+            Applicator::Properties(named) => {
+                properties::apply_named(program, apply, named, node)?;
+                return Ok(Role::Members);
+            }
+            Applicator::PatternProperties(id) => {
+                properties::apply_patterned(program, apply, id, node)?;
+                return Ok(Role::Members);
+            }
+            Applicator::AdditionalProperties(id) => {
+                properties::apply_additional(program, apply, id, node)?;
+                return Ok(Role::Members);
+            }
+            Applicator::UnevaluatedProperties(block) => {
+                unevaluated::apply_properties(apply, block, node)?;
+                return Ok(Role::Members);
+            }
+        }
+        Ok(Role::All)
+    }
 }

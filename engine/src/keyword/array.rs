@@ -13,26 +13,26 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, equal};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Id, Instruction, Program};
+use crate::program::{Assertion, Id, Program};
 use crate::run::Run;
 
 pub(crate) fn compile_min_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
     let count = builder.program.counts.push(count);
-    builder.emit(Instruction::ItemsAtLeast(count));
+    builder.emit(Assertion::ItemsAtLeast(count));
     Ok(())
 }
 
 pub(crate) fn compile_max_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
     let count = builder.program.counts.push(count);
-    builder.emit(Instruction::ItemsAtMost(count));
+    builder.emit(Assertion::ItemsAtMost(count));
     Ok(())
 }
 
 pub(crate) fn compile_unique_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     if builder.boolean(site)? {
-        builder.emit(Instruction::UniqueItems);
+        builder.emit(Assertion::UniqueItems);
     }
     Ok(())
 }

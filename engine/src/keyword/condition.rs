@@ -9,12 +9,12 @@
 //!
 //! [core §10.2.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2
 
-use super::apply::{Apply, Edge, Halt};
+use super::apply::{Apply, Edge, Halt, On};
 use crate::compile::{Builder, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
 use crate::limits::Stopped;
-use crate::program::{BlockId, Condition, Id, Instruction, Program};
+use crate::program::{Applicator, BlockId, Condition, Id, Program};
 use crate::run::{Recall, Run};
 use stanchion_vocab::Keyword;
 
@@ -22,7 +22,7 @@ pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), 
     let branch = |keyword| builder.sibling(site, keyword).map(|entry| block_of(entry.first_child));
     let (then, otherwise) = (branch(Keyword::Then), branch(Keyword::Else));
     let condition = builder.program.conditions.push(Condition { test: site.block(), then, otherwise });
-    builder.emit(Instruction::If(condition));
+    builder.emit(Applicator::If(condition));
     Ok(())
 }
 
@@ -56,6 +56,16 @@ pub(crate) fn apply<'a, N: Node<'a>>(
     match branch(condition, holds) {
         Some((block, keyword)) => apply.here(Edge::of(keyword), block, node),
         None => Ok(()),
+    }
+}
+
+/// The subschemas of `if`, `then` and `else`, in this order.
+pub(crate) fn edges<'p>(condition: &Condition, mut visit: impl FnMut(Edge<'p>, On, BlockId)) {
+    visit(Edge::VALUE, On::Test, condition.test);
+    for holds in [true, false] {
+        if let Some((block, keyword)) = branch(condition, holds) {
+            visit(Edge::of(keyword), On::Branch, block);
+        }
     }
 }
 

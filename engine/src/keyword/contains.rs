@@ -16,7 +16,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node};
 use crate::limits::Stopped;
-use crate::program::{Contains, Id, Instruction};
+use crate::program::{Applicator, Contains, Id};
 use crate::run::{Recall, Run};
 use stanchion_vocab::Keyword;
 
@@ -41,7 +41,7 @@ fn compile_contains(builder: &mut Builder<'_>, site: &Site<'_>, marks: bool) -> 
         constant: None,
     };
     let contains = builder.program.contains.push(contains);
-    builder.emit(Instruction::Contains(contains));
+    builder.emit(Applicator::Contains(contains));
     Ok(())
 }
 

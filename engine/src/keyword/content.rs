@@ -22,7 +22,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
-use crate::program::{Content, Instruction};
+use crate::program::{Assertion, Content, Plain};
 use crate::run::Run;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -43,7 +43,7 @@ pub(crate) fn compile_asserted_encoding(
 ) -> Result<(), SchemaError> {
     compile_text(builder, site)?;
     if builder.options.assert_content && is_base64(site.entry.value) {
-        builder.emit(Instruction::HasContent(Content { base64: true, json: false }));
+        builder.emit(Assertion::HasContent(Content { base64: true, json: false }));
     }
     Ok(())
 }
@@ -58,7 +58,7 @@ pub(crate) fn compile_asserted_media_type(
     // What is in an encoding that we do not know cannot be looked at.
     let readable = encoding.is_none_or(is_base64);
     if builder.options.assert_content && readable && site.entry.value.as_str() == Some("application/json") {
-        builder.emit(Instruction::HasContent(Content { base64: encoding.is_some(), json: true }));
+        builder.emit(Assertion::HasContent(Content { base64: encoding.is_some(), json: true }));
     }
     Ok(())
 }
@@ -72,7 +72,7 @@ pub(crate) fn compile_schema(builder: &mut Builder<'_>, site: &Site<'_>) -> Resu
 
 fn emit(builder: &mut Builder<'_>, site: &Site<'_>) {
     let annotation = builder.annotation(site);
-    builder.emit(Instruction::AnnotateText(annotation));
+    builder.emit(Plain::AnnotateText(annotation));
 }
 
 fn is_base64(encoding: &Value) -> bool {

@@ -16,7 +16,7 @@ use crate::error::SchemaError;
 use crate::explain::Places;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
-use crate::program::{DependentNames, Id, Instruction, NameTable, NamedBlocks, Program};
+use crate::program::{Applicator, Assertion, DependentNames, Id, NameTable, NamedBlocks, Program};
 use crate::run::lookup;
 use crate::run::{Recall, Run};
 use ahash::RandomState;
@@ -87,7 +87,7 @@ fn emit_required<'v>(
     let names = NameTable::new(all, &builder.program.seeds);
     let dependent = DependentNames { names, ends: ends.into(), required: required.into() };
     let dependent = builder.program.dependent_names.push(dependent);
-    builder.emit(Instruction::DependentRequired(dependent));
+    builder.emit(Assertion::DependentRequired(dependent));
     Ok(())
 }
 
@@ -104,7 +104,7 @@ fn emit_schemas<'v>(builder: &mut Builder<'_>, site: &Site<'_>, names: impl Iter
     if names.len() > 0 {
         let blocks = site.blocks().collect();
         let named = builder.program.named_blocks.push(NamedBlocks::new(names, blocks));
-        builder.emit(Instruction::DependentSchemas(named));
+        builder.emit(Applicator::DependentSchemas(named));
     }
 }
 

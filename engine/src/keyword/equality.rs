@@ -15,7 +15,7 @@ use crate::error::SchemaError;
 use crate::instance::equal::{self, Precision};
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Enumeration, Id, Instruction, NameTable, Other, Program, Scalar};
+use crate::program::{Assertion, Enumeration, Id, NameTable, Other, Program, Scalar};
 use crate::run::Run;
 use crate::suggest::{self, SuggestBudget};
 use ahash::RandomState;
@@ -25,14 +25,14 @@ use std::collections::HashSet;
 
 pub(crate) fn compile_const(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let constant = builder.program.constants.push(site.entry.value.clone());
-    builder.emit(Instruction::Equals(constant));
+    builder.emit(Assertion::Equals(constant));
     Ok(())
 }
 
 pub(crate) fn compile_enum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let enumeration = enumeration(builder.array(site, "an array")?, &builder.program.seeds);
     let enumeration = builder.program.enumerations.push(enumeration);
-    builder.emit(Instruction::IsOneOf(enumeration));
+    builder.emit(Assertion::IsOneOf(enumeration));
     Ok(())
 }
 

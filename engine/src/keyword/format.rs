@@ -14,13 +14,13 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
-use crate::program::{Format, FormatCheck, Id, Instruction};
+use crate::program::{Assertion, Format, FormatCheck, Id, Plain};
 use crate::run::Run;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let name = builder.text(site)?;
     let annotation = builder.annotation(site);
-    builder.emit(Instruction::Annotate(annotation));
+    builder.emit(Plain::Annotate(annotation));
     if !builder.asserts_formats(site.subschema) {
         return Ok(());
     }
@@ -28,7 +28,7 @@ pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), 
     let check = own.or_else(|| stanchion_vocab::format::check(name).map(FormatCheck::Known));
     if let Some(check) = check {
         let format = builder.program.formats.push(Format { name: name.into(), check });
-        builder.emit(Instruction::HasFormat(format));
+        builder.emit(Assertion::HasFormat(format));
     }
     Ok(())
 }

@@ -19,34 +19,34 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, equal};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Blocks, Gate, Id, Instruction, Items, Program};
+use crate::program::{Applicator, BlockId, Blocks, Gate, Id, Items, Program};
 use crate::run::{Recall, Run};
 use serde_json::Value;
 use stanchion_vocab::Keyword;
 
 pub(crate) fn compile_prefix(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = super::logic::not_empty(builder, site)?;
-    builder.emit(Instruction::PrefixItems(blocks));
+    builder.emit(Applicator::PrefixItems(blocks));
     Ok(())
 }
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let from = builder.sibling(site, Keyword::PrefixItems).map_or(0, |entry| entry.children);
-    builder.emit(Instruction::EachItem(from, site.block()));
+    builder.emit(Applicator::EachItem(from, site.block()));
     Ok(())
 }
 
 /// Before 2020-12: one subschema for all items, or one each for the first.
 pub(crate) fn compile_one_or_list(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let Value::Array(items) = site.entry.value else {
-        builder.emit(Instruction::EachItem(0, site.block()));
+        builder.emit(Applicator::EachItem(0, site.block()));
         return Ok(());
     };
     if items.is_empty() {
         return Err(builder.unexpected(site, "a schema or a non-empty array of schemas"));
     }
     let blocks = builder.children(site);
-    builder.emit(Instruction::PrefixItems(blocks));
+    builder.emit(Applicator::PrefixItems(blocks));
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn compile_one_or_list(builder: &mut Builder<'_>, site: &Site<'_>) ->
 pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let list = builder.sibling(site, Keyword::Items).filter(|entry| entry.value.is_array());
     if let Some(list) = list {
-        builder.emit(Instruction::EachItem(list.children, site.block()));
+        builder.emit(Applicator::EachItem(list.children, site.block()));
     }
     Ok(())
 }

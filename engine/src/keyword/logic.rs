@@ -14,30 +14,30 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, Shape, View};
 use crate::limits::{Budget, Stopped};
-use crate::program::{BlockId, Blocks, Id, Instruction, Pick, Program, Scalar, Want};
+use crate::program::{Applicator, BlockId, Blocks, Id, Pick, Program, Scalar, Want};
 use crate::run::lookup::find_member;
 use crate::run::{Recall, Run};
 
 pub(crate) fn compile_all_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = not_empty(builder, site)?;
-    builder.emit(Instruction::AllOf(blocks));
+    builder.emit(Applicator::AllOf(blocks));
     Ok(())
 }
 
 pub(crate) fn compile_any_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = not_empty(builder, site)?;
-    builder.emit(Instruction::AnyOf(blocks));
+    builder.emit(Applicator::AnyOf(blocks));
     Ok(())
 }
 
 pub(crate) fn compile_one_of(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let blocks = not_empty(builder, site)?;
-    builder.emit(Instruction::OneOf(blocks));
+    builder.emit(Applicator::OneOf(blocks));
     Ok(())
 }
 
 pub(crate) fn compile_not(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
-    builder.emit(Instruction::Not(site.block()));
+    builder.emit(Applicator::Not(site.block()));
     Ok(())
 }
 
@@ -67,10 +67,13 @@ pub(crate) fn apply_all_of<'a, N: Node<'a>>(
     blocks: Blocks,
     node: N,
 ) -> Result<(), Halt> {
-    for (index, &block) in program.list(blocks).iter().enumerate() {
-        apply.here(Edge::item(index), block, node)?;
-    }
-    Ok(())
+    branches(program, blocks).try_for_each(|(edge, block)| apply.here(edge, block, node))
+}
+
+/// The subschemas of a list, with the edges that lead to them.
+pub(crate) fn branches(program: &Program, blocks: Blocks) -> impl Iterator<Item = (Edge<'_>, BlockId)> {
+    let blocks = program.list(blocks).iter().enumerate();
+    blocks.map(|(index, &block)| (Edge::item(index), block))
 }
 
 #[inline(never)]

@@ -10,7 +10,7 @@
 use super::number;
 use crate::instance::{MemberName, Node, Object, Shape};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Found, Gate, Id, Instruction, Members, PatternBlocks, Way};
+use crate::program::{BlockId, Flat, Found, Gate, Id, Members, PatternBlocks, Way};
 use crate::run::lookup;
 use crate::run::{Recall, Run};
 
@@ -49,11 +49,11 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Recall>(
     gate: &Gate,
     nodes: impl Iterator<Item = N>,
 ) -> Result<bool, Stopped> {
-    if let (Instruction::InRange(interval), false) = (gate.then, R::REMEMBERS) {
+    if let (Flat::InRange(interval), false) = (gate.then, R::REMEMBERS) {
         return number::all_in_range(run, gate, interval, nodes);
     }
     // A gate may refuse what its block would be asked of. And without a level that is left, it depends on what the nodes are whether one is needed.
-    if let (Instruction::Members(id), false) = (gate.then, R::REMEMBERS)
+    if let (Flat::Members(id), false) = (gate.then, R::REMEMBERS)
         && gate.has_to_ask(Shape::Object)
         && run.budget.has_level()
     {

@@ -16,7 +16,7 @@ use crate::instance::decimal::Buffer;
 use crate::instance::divisor::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{Bound, Gate, Id, Instruction, Interval, Look, Multiple};
+use crate::program::{Assertion, Bound, Gate, Id, Interval, Look, Multiple};
 use crate::run::{Recall, Run};
 use serde_json::Value;
 use stanchion_vocab::Keyword;
@@ -34,13 +34,13 @@ fn bound(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<Id<Bound>, Schema
 
 pub(crate) fn compile_minimum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let bound = bound(builder, site)?;
-    builder.emit(Instruction::AtLeast(bound));
+    builder.emit(Assertion::AtLeast(bound));
     Ok(())
 }
 
 pub(crate) fn compile_maximum(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let bound = bound(builder, site)?;
-    builder.emit(Instruction::AtMost(bound));
+    builder.emit(Assertion::AtMost(bound));
     Ok(())
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn compile_exclusive_minimum(
     site: &Site<'_>,
 ) -> Result<(), SchemaError> {
     let bound = bound(builder, site)?;
-    builder.emit(Instruction::Above(bound));
+    builder.emit(Assertion::Above(bound));
     Ok(())
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn compile_exclusive_maximum(
     site: &Site<'_>,
 ) -> Result<(), SchemaError> {
     let bound = bound(builder, site)?;
-    builder.emit(Instruction::Below(bound));
+    builder.emit(Assertion::Below(bound));
     Ok(())
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn compile_multiple_of(builder: &mut Builder<'_>, site: &Site<'_>) ->
         return Err(builder.unexpected_value(site, &[], "a number above 0", site.entry.value));
     }
     let multiple = builder.program.multiples.push(Multiple { number: number.clone(), divisor });
-    builder.emit(Instruction::MultipleOf(multiple));
+    builder.emit(Assertion::MultipleOf(multiple));
     Ok(())
 }
 
@@ -257,5 +257,5 @@ fn one_by_one<'a, N: Node<'a>, R: Recall>(
             return Ok(true);
         }
     }
-    run.code(run.program.block(interval.block).plain.clone(), node)
+    run.plain_code(interval.block, node)
 }

@@ -13,7 +13,7 @@ use crate::error::SchemaError;
 use crate::explain::Places;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Id, Instruction, NameTable};
+use crate::program::{Assertion, Id, NameTable};
 use crate::run::Run;
 use crate::run::lookup;
 use serde_json::Value;
@@ -22,14 +22,14 @@ use smallvec::SmallVec;
 pub(crate) fn compile_min_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
     let count = builder.program.counts.push(count);
-    builder.emit(Instruction::MembersAtLeast(count));
+    builder.emit(Assertion::MembersAtLeast(count));
     Ok(())
 }
 
 pub(crate) fn compile_max_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
     let count = builder.program.counts.push(count);
-    builder.emit(Instruction::MembersAtMost(count));
+    builder.emit(Assertion::MembersAtMost(count));
     Ok(())
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn compile_required(builder: &mut Builder<'_>, site: &Site<'_>) -> Re
     let names = names(builder, site, None, site.entry.value)?;
     if names.len() > 0 {
         let names = builder.program.names.push(names);
-        builder.emit(Instruction::Required(names));
+        builder.emit(Assertion::Required(names));
     }
     Ok(())
 }

@@ -19,7 +19,8 @@ use crate::error::SchemaError;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{
-    Additional, Found, Id, Instruction, NameTable, NamedBlocks, PatternBlocks, PatternSet, Program,
+    Additional, Applicator, BlockId, Found, Id, NameTable, NamedBlocks, PatternBlocks, PatternSet, Plain,
+    Program,
 };
 use crate::run::lookup;
 use crate::run::{Recall, Run};
@@ -28,7 +29,7 @@ pub(crate) fn compile_named(builder: &mut Builder<'_>, site: &Site<'_>) -> Resul
     let map = builder.object(site, "an object of schemas")?;
     let names = NameTable::new(map.keys().map(String::as_str), &builder.program.seeds);
     let named = builder.program.named_blocks.push(NamedBlocks::new(names, site.blocks().collect()));
-    builder.emit(Instruction::Properties(named));
+    builder.emit(Applicator::Properties(named));
     Ok(())
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn compile_patterned(builder: &mut Builder<'_>, site: &Site<'_>) -> R
     }
     let blocks = PatternBlocks { set: PatternSet::new(patterns), blocks: site.blocks().collect() };
     let patterned = builder.program.pattern_blocks.push(blocks);
-    builder.emit(Instruction::PatternProperties(patterned));
+    builder.emit(Applicator::PatternProperties(patterned));
     Ok(())
 }
 
@@ -48,14 +49,14 @@ pub(crate) fn compile_patterned(builder: &mut Builder<'_>, site: &Site<'_>) -> R
 pub(crate) fn compile_additional(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let mut additional = Additional { named: None, patterned: None, block: site.block() };
     for &instruction in builder.emitted() {
-        if let Instruction::Properties(named) = instruction {
+        if let Plain::Apply(Applicator::Properties(named)) = instruction {
             additional.named = Some(named);
-        } else if let Instruction::PatternProperties(patterned) = instruction {
+        } else if let Plain::Apply(Applicator::PatternProperties(patterned)) = instruction {
             additional.patterned = Some(patterned);
         }
     }
     let additional = builder.program.additional.push(additional);
-    builder.emit(Instruction::AdditionalProperties(additional));
+    builder.emit(Applicator::AdditionalProperties(additional));
     Ok(())
 }
 
@@ -99,6 +100,11 @@ pub(crate) fn apply_named<'a, N: Node<'a>>(
         apply.child(Edge::member(name), Step::Property(place, name), named.blocks[index], value)?;
     }
     Ok(())
+}
+
+/// The subschemas by name, with the edges that lead to them.
+pub(crate) fn edges(named: &NamedBlocks) -> impl Iterator<Item = (Edge<'_>, BlockId)> {
+    named.names.shared().map(Edge::member).zip(named.blocks.iter().copied())
 }
 
 #[inline(never)]

@@ -11,11 +11,11 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Name, Node, Object};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Instruction};
+use crate::program::{Applicator, BlockId};
 use crate::run::{Recall, Run};
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
-    builder.emit(Instruction::EachName(site.block()));
+    builder.emit(Applicator::EachName(site.block()));
     Ok(())
 }
 

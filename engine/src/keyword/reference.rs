@@ -20,14 +20,14 @@ use crate::compile::{Builder, DynamicAnchor, Site, block_of};
 use crate::error::SchemaError;
 use crate::instance::Node;
 use crate::limits::Stopped;
-use crate::program::{BlockId, Instruction, Program};
+use crate::program::{Applicator, BlockId, Program};
 use crate::run::{Recall, Run};
 use stanchion_vocab::Keyword;
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     builder.text(site)?;
     if let Some(target) = builder.target(site, Keyword::Ref) {
-        builder.emit(Instruction::Call(block_of(target.subschema)));
+        builder.emit(Applicator::Call(block_of(target.subschema)));
     }
     Ok(())
 }
@@ -54,12 +54,12 @@ fn emit_dynamic(builder: &mut Builder<'_>, site: &Site<'_>, keyword: Keyword, an
     let Some(target) = builder.target(site, keyword) else { return };
     let otherwise = block_of(target.subschema);
     if !target.is_dynamic {
-        return builder.emit(Instruction::Call(otherwise));
+        return builder.emit(Applicator::Call(otherwise));
     }
     builder.emit(match builder.dynamic_anchor(anchor) {
-        Some(DynamicAnchor::Scope(anchor)) => Instruction::DynamicCall(anchor, otherwise),
-        Some(DynamicAnchor::Root(block)) => Instruction::Call(block),
-        None => Instruction::Call(otherwise),
+        Some(DynamicAnchor::Scope(anchor)) => Applicator::DynamicCall(anchor, otherwise),
+        Some(DynamicAnchor::Root(block)) => Applicator::Call(block),
+        None => Applicator::Call(otherwise),
     });
 }
 

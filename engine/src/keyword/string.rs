@@ -14,21 +14,21 @@ use crate::error::{SchemaError, SchemaErrorKind};
 use crate::instance::decimal::Buffer;
 use crate::instance::{Node, Number, TWO_WORDS, View, ends};
 use crate::limits::{Budget, Stopped};
-use crate::program::{Id, Instruction, Pattern, Text};
+use crate::program::{Assertion, Id, Pattern, Text};
 use crate::run::Run;
 use serde_json::Value;
 
 pub(crate) fn compile_min_length(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
     let count = builder.program.counts.push(count);
-    builder.emit(Instruction::LengthAtLeast(count));
+    builder.emit(Assertion::LengthAtLeast(count));
     Ok(())
 }
 
 pub(crate) fn compile_max_length(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let count = count(builder, site)?;
     let count = builder.program.counts.push(count);
-    builder.emit(Instruction::LengthAtMost(count));
+    builder.emit(Assertion::LengthAtMost(count));
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn count(builder: &Builder<'_>, site: &Site<'_>) -> Result<u64, Schem
 pub(crate) fn compile_pattern(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let Value::String(source) = site.entry.value else { return Err(builder.unexpected(site, "a string")) };
     let pattern = builder.pattern(site, &[], source)?;
-    builder.emit(Instruction::Matches(pattern));
+    builder.emit(Assertion::Matches(pattern));
     Ok(())
 }
 

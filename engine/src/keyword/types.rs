@@ -10,7 +10,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Node, View};
 use crate::limits::Stopped;
-use crate::program::Instruction;
+use crate::program::Assertion;
 use crate::run::Run;
 use crate::suggest::{self, SuggestBudget};
 use serde_json::Value;
@@ -21,14 +21,14 @@ const NAMES: &str =
 
 pub(crate) fn compile(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let types = read(builder, site)?;
-    builder.emit(Instruction::Type(types));
+    builder.emit(Assertion::Type(types));
     Ok(())
 }
 
 /// Draft-04: 1.0 is no integer.
 pub(crate) fn compile_as_written(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
     let types = read(builder, site)?;
-    builder.emit(Instruction::TypeAsWritten(types));
+    builder.emit(Assertion::TypeAsWritten(types));
     Ok(())
 }
 

@@ -17,17 +17,17 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Branch, Found, Id, Instruction, Test, Unevaluated};
+use crate::program::{Applicator, BlockId, Branch, Found, Id, Test, Unevaluated};
 use crate::run::lookup::find_member;
 use crate::run::{Recall, Run};
 
 pub(crate) fn compile_items(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
-    builder.emit(Instruction::UnevaluatedItems(site.block()));
+    builder.emit(Applicator::UnevaluatedItems(site.block()));
     Ok(())
 }
 
 pub(crate) fn compile_properties(builder: &mut Builder<'_>, site: &Site<'_>) -> Result<(), SchemaError> {
-    builder.emit(Instruction::UnevaluatedProperties(site.block()));
+    builder.emit(Applicator::UnevaluatedProperties(site.block()));
     Ok(())
 }
 

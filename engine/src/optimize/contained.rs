@@ -3,10 +3,9 @@
 //! Hundreds of branches that each want another constant take as many walks over the same array. Where a schema has
 //! many of them, all their constants stand in one table ([`Program::contained`]), and a run counts them once for each long array.
 
-use super::is_note;
 use crate::keyword::equality;
 use crate::limits::Budget;
-use crate::program::{Contains, Id, Instruction, Program};
+use crate::program::{Assertion, Contains, Fast, Id, Program};
 use serde_json::Value;
 
 /// Fewer are looked for one by one.
@@ -33,9 +32,10 @@ pub(super) fn find(program: &mut Program) {
 
 /// The scalar that is all that a `contains` looks for.
 fn wanted(program: &Program, contains: &Contains) -> Option<Id<Value>> {
-    let code = program.block(contains.block).plain.clone().map(|at| program.code[at as usize]);
-    let mut code = code.filter(|&instruction| !is_note(instruction));
-    let (Some(Instruction::Equals(constant)), None) = (code.next(), code.next()) else { return None };
+    let mut code = program.plain_of(contains.block).iter().filter_map(|plain| plain.for_verdicts());
+    let (Some(Fast::Assert(Assertion::Equals(constant))), None) = (code.next(), code.next()) else {
+        return None;
+    };
     let is_scalar = !matches!(program.constants[constant], Value::Array(_) | Value::Object(_));
     is_scalar.then_some(constant)
 }

@@ -13,7 +13,8 @@
 //! ```
 
 use super::unevaluated::Branches;
-use crate::program::{BlockId, Id, Instruction, NameTable, PatternBlocks, Program};
+use crate::keyword::apply::On;
+use crate::program::{Applicator, BlockId, Id, PatternBlocks, Plain, Program};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -107,88 +108,46 @@ fn look(
     }
     let parts_before = branches.as_ref().map_or(0, |branches| branches.parts.len());
     for at in program.block(id).plain.clone() {
-        let instruction = program.code[at as usize];
         match looks.checked_sub(1) {
             Some(left) => *looks = left,
             None => evaluated.unknown = true,
         }
-        match instruction {
-            Instruction::Properties(named) => add(&program.named_blocks[named].names, looks, evaluated),
+        let Plain::Apply(applicator) = program.code[at as usize] else { continue };
+        if let Applicator::PatternProperties(patterned) = applicator {
             // Those of the block itself are in its walk.
-            Instruction::PatternProperties(patterned) if depth > 0 => evaluated.patterns.push(patterned),
-            Instruction::PatternProperties(_) => {}
-            Instruction::AdditionalProperties(_) => evaluated.all_members = true,
-            Instruction::UnevaluatedProperties(_) => evaluated.all_members |= depth > 0,
-            Instruction::UnevaluatedItems(_) => evaluated.all_items |= depth > 0,
-            Instruction::PrefixItems(blocks) => evaluated.items = evaluated.items.max(blocks.len),
-            Instruction::EachItem(..) => evaluated.all_items = true,
-            Instruction::Contains(contains) => evaluated.unknown |= program.contains[contains].marks,
-            Instruction::Call(block) => {
-                look(program, looks, block, depth + 1, evaluated, branches.as_deref_mut());
+            evaluated.patterns.extend((depth > 0).then_some(patterned));
+        }
+        if let Applicator::Contains(contains) = applicator {
+            evaluated.unknown |= program.contains[contains].marks;
+        }
+        if let Applicator::Properties(named) = applicator {
+            pay(program.named_blocks[named].names.len(), looks, evaluated);
+        }
+        let mut found = Vec::new();
+        applicator.edges(program, |edge, on, block| match on {
+            _ if evaluated.unknown => {}
+            On::Node => look(program, looks, block, depth + 1, evaluated, branches.as_deref_mut()),
+            On::NodeWith | On::Branch | On::Test => {
+                let mut sometimes = Evaluated::default();
+                look(program, looks, block, depth + 1, &mut sometimes, None);
+                evaluated.unknown |= sometimes.unknown;
+                found.push((block, sometimes));
             }
-            Instruction::AllOf(blocks) => {
-                for &block in program.list(blocks) {
-                    look(program, looks, block, depth + 1, evaluated, branches.as_deref_mut());
-                    if evaluated.unknown {
-                        return;
-                    }
-                }
-            }
-            Instruction::AnyOf(_)
-            | Instruction::OneOf(_)
-            | Instruction::If(_)
-            | Instruction::DependentSchemas(_) => {
-                let mut found = Vec::new();
-                program.visit_edges(instruction, |_, block| {
-                    let mut sometimes = Evaluated::default();
-                    look(program, looks, block, depth + 1, &mut sometimes, None);
-                    evaluated.unknown |= sometimes.unknown;
-                    found.push((block, sometimes));
-                });
-                if found.iter().any(|(_, sometimes)| !sometimes.is_nothing()) {
-                    match &mut branches {
-                        Some(branches) => branches.add(program, at, found),
-                        None => evaluated.unknown = true,
-                    }
-                }
-            }
-            Instruction::DynamicCall(..) => evaluated.unknown = true,
+            On::Scope(_) => evaluated.unknown = true,
+            On::Item => evaluated.items = evaluated.items.max(edge.index() + 1),
+            On::ItemsFrom(_) => evaluated.all_items = true,
+            On::UnevaluatedItems => evaluated.all_items |= depth > 0,
+            On::Member => evaluated.names.extend(edge.name().cloned()),
+            On::OtherMembers => evaluated.all_members = true,
+            On::UnevaluatedMembers => evaluated.all_members |= depth > 0,
             // What is below `not` does not count, as either does not hold.
-            Instruction::Not(_)
-            | Instruction::Never
-            | Instruction::Type(_)
-            | Instruction::TypeAsWritten(_)
-            | Instruction::Equals(_)
-            | Instruction::IsOneOf(_)
-            | Instruction::AtLeast(_)
-            | Instruction::AtMost(_)
-            | Instruction::Above(_)
-            | Instruction::Below(_)
-            | Instruction::MultipleOf(_)
-            | Instruction::LengthAtLeast(_)
-            | Instruction::LengthAtMost(_)
-            | Instruction::Matches(_)
-            | Instruction::HasFormat(_)
-            | Instruction::HasContent(_)
-            | Instruction::ItemsAtLeast(_)
-            | Instruction::ItemsAtMost(_)
-            | Instruction::UniqueItems
-            | Instruction::MembersAtLeast(_)
-            | Instruction::MembersAtMost(_)
-            | Instruction::Required(_)
-            | Instruction::DependentRequired(_)
-            | Instruction::EachName(_)
-            | Instruction::Annotate(_)
-            | Instruction::AnnotateText(_) => {}
-            // Only fast code has these, and there is none yet.
-            Instruction::Members(_)
-            | Instruction::MembersByPattern(_)
-            | Instruction::EachMember(_)
-            | Instruction::InRange(_)
-            | Instruction::Text(_)
-            | Instruction::Items(_)
-            | Instruction::Unevaluated(_)
-            | Instruction::Pick(_) => evaluated.unknown = true,
+            On::Not | On::SomeItems | On::MatchingMembers | On::Names => {}
+        });
+        if found.iter().any(|(_, sometimes)| !sometimes.is_nothing()) {
+            match &mut branches {
+                Some(branches) => branches.add(program, at, applicator, found),
+                None => evaluated.unknown = true,
+            }
         }
         if evaluated.unknown {
             return;
@@ -201,11 +160,10 @@ fn look(
     }
 }
 
-fn add(names: &NameTable, looks: &mut usize, evaluated: &mut Evaluated) {
-    let Some(left) = looks.checked_sub(names.len()) else {
-        evaluated.unknown = true;
-        return;
-    };
-    *looks = left;
-    evaluated.names.extend(names.shared().cloned());
+/// Pays for looking at so many names.
+fn pay(names: usize, looks: &mut usize, evaluated: &mut Evaluated) {
+    match looks.checked_sub(names) {
+        Some(left) => *looks = left,
+        None => evaluated.unknown = true,
+    }
 }

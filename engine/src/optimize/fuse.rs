@@ -13,14 +13,15 @@
 
 use super::evaluated::{Evaluated, Told};
 use super::unevaluated::Branches;
-use super::{gates, interval, is_note, patterns, pick};
+use super::{gates, interval, patterns, pick};
 use crate::instance::Node;
-use crate::program::{BlockId, Blocks, Gate, Instruction, Member, Members, NameTable, Program};
+use crate::program::{
+    Applicator, Assertion, BlockId, Blocks, Fast, Gate, Member, Members, NameTable, Plain, Program,
+};
 use ahash::RandomState;
 use serde_json::Value;
 use stanchion_vocab::{Keyword, Type, TypeSet};
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Code of up to so many instructions is copied to where it is called.
@@ -71,7 +72,7 @@ pub(super) struct Fuse<'p> {
     branches: HashMap<BlockId, Branches, RandomState>,
 }
 
-pub(super) type Code = Vec<(Instruction, Keyword)>;
+pub(super) type Code = Vec<(Fast, Keyword)>;
 
 /// Code, and the blocks that it calls.
 type Gathered = (Code, Vec<(BlockId, Keyword)>);
@@ -80,11 +81,12 @@ impl Fuse<'_> {
     /// Writes the fast code of a block, if that is ever run.
     fn write(&mut self, id: BlockId, depth: usize) {
         let gate = *self.program.gate(id);
-        if std::mem::replace(&mut self.written[id.0 as usize], true)
-            || gate.asks().is_empty()
-            || gate.block != id
-        {
+        if std::mem::replace(&mut self.written[id.0 as usize], true) {
             return;
+        }
+        // Within a ring of references the gate of another block may still open on this one.
+        if gate.asks().is_empty() || gate.block != id {
+            return self.program.run_plain(id);
         }
         let branches = self.branches.remove(&id);
         let walk = self.walk(id);
@@ -93,7 +95,7 @@ impl Fuse<'_> {
         for (block, origin) in calls {
             match self.copied(gate, block, depth) {
                 Some(copied) => code.extend(copied),
-                None => code.push((Instruction::Call(block), origin)),
+                None => code.push((Fast::Apply(Applicator::Call(block)), origin)),
             }
         }
         self.switch(gate, &mut code);
@@ -101,18 +103,9 @@ impl Fuse<'_> {
         self.merge(&mut code);
         if let Some(interval) = interval::find(self.program, id, &code) {
             let origin = code[0].1;
-            code = vec![(Instruction::InRange(self.program.intervals.push(interval)), origin)];
+            code = vec![(Fast::InRange(self.program.intervals.push(interval)), origin)];
         }
-        let plain = self.program.block(id).plain.clone();
-        let plain = &self.program.code[plain.start as usize..plain.end as usize];
-        if code.iter().map(|(instruction, _)| instruction).eq(plain) {
-            return;
-        }
-        let start = self.program.code.len() as u32;
-        self.program.code.extend(code.iter().map(|&(instruction, _)| instruction));
-        self.program.origins.extend(code.iter().map(|&(_, origin)| origin));
-        let fast = &mut self.program.fast[id.0 as usize];
-        (fast.start, fast.end) = (start, start + code.len() as u32);
+        self.program.set_fast(id, code);
     }
 
     /// What a block asks, with an `Unevaluated` in place of the branches that it stands for.
@@ -120,7 +113,7 @@ impl Fuse<'_> {
         &mut self,
         id: BlockId,
         gate: Gate,
-        walk: Option<Instruction>,
+        walk: Option<Fast>,
         branches: Option<&Branches>,
     ) -> Gathered {
         let (mut code, mut calls) = self.gather(id, gate, walk, branches);
@@ -131,7 +124,11 @@ impl Fuse<'_> {
             if through.contains(&block) {
                 calls.remove(at);
                 if self.program.block(block).is_shared {
-                    self.share_targets(self.program.block(block).plain.clone());
+                    let mut targets = Vec::new();
+                    for &instruction in self.program.plain_of(block) {
+                        self.program.visit_edges(instruction, |_, target| targets.push(target));
+                    }
+                    self.share_targets(targets);
                 }
                 let walk = self.walk(block);
                 let (more, others) = self.gather(block, gate, walk, branches);
@@ -141,7 +138,7 @@ impl Fuse<'_> {
                 at += 1;
             }
         }
-        code.push((Instruction::Unevaluated(*made), Keyword::UnevaluatedProperties));
+        code.push((Fast::Unevaluated(*made), Keyword::UnevaluatedProperties));
         (code, calls)
     }
 
@@ -150,7 +147,7 @@ impl Fuse<'_> {
         &mut self,
         id: BlockId,
         gate: Gate,
-        mut walk: Option<Instruction>,
+        mut walk: Option<Fast>,
         branches: Option<&Branches>,
     ) -> Gathered {
         let mut code = Code::new();
@@ -158,22 +155,24 @@ impl Fuse<'_> {
         for at in self.program.block(id).plain.clone() {
             let (instruction, origin) = (self.program.code[at as usize], self.program.origins[at as usize]);
             let answers = gates::answers(self.program, instruction, &mut |block| *self.program.gate(block));
-            if is_note(instruction)
-                || answers.hold_for(gate.asks())
+            let Some(fast) = instruction.for_verdicts() else { continue };
+            if answers.hold_for(gate.asks())
                 || stands_elsewhere(branches, at, instruction)
                 || is_said_by_values(self.program, id, instruction)
             {
                 continue;
             }
-            if let Instruction::Call(block) = instruction {
+            if let Plain::Apply(Applicator::Call(block)) = instruction {
                 calls.push((block, origin));
-            } else if let Instruction::AllOf(blocks) = instruction {
+            } else if let Plain::Apply(Applicator::AllOf(blocks)) = instruction {
                 let blocks = self.program.list(blocks).to_vec();
                 // Those that branches stand in are known by their own number.
                 let blocks = if branches.is_some() { blocks } else { self.distinct(blocks) };
                 calls.extend(blocks.into_iter().map(|block| (block, origin)));
-            } else if let Instruction::AnyOf(blocks) | Instruction::OneOf(blocks) = instruction {
-                let exactly_one = matches!(instruction, Instruction::OneOf(_));
+            } else if let Plain::Apply(Applicator::AnyOf(blocks)) | Plain::Apply(Applicator::OneOf(blocks)) =
+                instruction
+            {
+                let exactly_one = matches!(instruction, Plain::Apply(Applicator::OneOf(_)));
                 let possible = self.possible(blocks, gate);
                 // A branch that stands twice can be tried once, unless it counts how many hold.
                 let kept = if exactly_one { possible } else { self.distinct(possible) };
@@ -181,23 +180,23 @@ impl Fuse<'_> {
                     [only] => calls.push((only, origin)),
                     _ => code.push((self.union(blocks, kept, gate, exactly_one), origin)),
                 }
-            } else if let (Instruction::UnevaluatedItems(block), Some(evaluated)) =
+            } else if let (Plain::Apply(Applicator::UnevaluatedItems(block)), Some(evaluated)) =
                 (instruction, self.evaluated.get(&id))
             {
                 if !evaluated.all_items {
-                    code.push((Instruction::EachItem(evaluated.items, block), origin));
+                    code.push((Fast::Apply(Applicator::EachItem(evaluated.items, block)), origin));
                 }
             } else if self.is_walked(id, instruction) {
                 code.extend(walk.take().map(|walk| (walk, origin)));
             } else {
-                code.push((instruction, origin));
+                code.push((fast, origin));
             }
         }
         (code, calls)
     }
 
     /// The walk over members, if the block asks anything of them.
-    fn walk(&mut self, id: BlockId) -> Option<Instruction> {
+    fn walk(&mut self, id: BlockId) -> Option<Fast> {
         let mut members = fuse_members(self.program, id, self.evaluated.get(&id))?;
         if let Some(patterned) = members.patterned {
             let looks = self.program.pattern_blocks[patterned].blocks.len();
@@ -205,31 +204,33 @@ impl Fuse<'_> {
                 self.looks = left;
                 members.patterned = Some(patterns::group(self.program, patterned));
             }
-            return Some(Instruction::MembersByPattern(self.program.members.push(members)));
+            return Some(Fast::MembersByPattern(self.program.members.push(members)));
         }
         if members.names.len() > 0 {
-            return Some(Instruction::Members(self.program.members.push(members)));
+            return Some(Fast::Members(self.program.members.push(members)));
         }
         let leaves_some = self.evaluated.get(&id).is_some_and(|evaluated| !evaluated.all_members);
-        let mut code = self.program.block(id).plain.clone().map(|at| self.program.code[at as usize]);
-        code.find_map(|instruction| {
-            if let Instruction::AdditionalProperties(additional) = instruction {
-                Some(self.program.additional[additional].block)
-            } else if let Instruction::UnevaluatedProperties(block) = instruction
-                && leaves_some
-            {
-                Some(block)
-            } else {
-                None
-            }
-        })
-        .map(Instruction::EachMember)
+        self.program
+            .plain_of(id)
+            .iter()
+            .find_map(|&instruction| {
+                if let Plain::Apply(Applicator::AdditionalProperties(additional)) = instruction {
+                    Some(self.program.additional[additional].block)
+                } else if let Plain::Apply(Applicator::UnevaluatedProperties(block)) = instruction
+                    && leaves_some
+                {
+                    Some(block)
+                } else {
+                    None
+                }
+            })
+            .map(Fast::EachMember)
     }
 
     /// Whether an instruction is part of the block's walk over members.
-    fn is_walked(&self, id: BlockId, instruction: Instruction) -> bool {
-        let is_static =
-            matches!(instruction, Instruction::UnevaluatedProperties(_)) && self.evaluated.contains_key(&id);
+    fn is_walked(&self, id: BlockId, instruction: Plain) -> bool {
+        let is_static = matches!(instruction, Plain::Apply(Applicator::UnevaluatedProperties(_)))
+            && self.evaluated.contains_key(&id);
         is_static || is_fused(self.program, instruction)
     }
 
@@ -250,11 +251,11 @@ impl Fuse<'_> {
     }
 
     /// A union of those of its blocks that were kept.
-    fn union(&mut self, blocks: Blocks, kept: Vec<BlockId>, gate: Gate, exactly_one: bool) -> Instruction {
+    fn union(&mut self, blocks: Blocks, kept: Vec<BlockId>, gate: Gate, exactly_one: bool) -> Fast {
         if gate.asks().has(Type::Object)
             && let Some(pick) = pick::pick(self.program, &mut self.looks, &kept, exactly_one)
         {
-            return Instruction::Pick(self.program.picks.push(pick));
+            return Fast::Pick(self.program.picks.push(pick));
         }
         if !exactly_one && let Some(matches) = patterns::union(self.program, &kept, gate) {
             return matches;
@@ -262,7 +263,7 @@ impl Fuse<'_> {
         // Where the type leaves one branch, no two hold, and there is nothing to count.
         let exactly_one = exactly_one && !self.are_disjoint(&kept, gate);
         let blocks = self.list(blocks, kept);
-        if exactly_one { Instruction::OneOf(blocks) } else { Instruction::AnyOf(blocks) }
+        Fast::Apply(if exactly_one { Applicator::OneOf(blocks) } else { Applicator::AnyOf(blocks) })
     }
 
     /// Whether a node of the types in question may satisfy no two of the blocks, whatever its type is.
@@ -301,24 +302,25 @@ impl Fuse<'_> {
         }
         if self.program.block(to.block).is_shared {
             // A copy would do the work again that the memo saves.
-            if code.clone().any(|at| self.program.is_heavy(self.program.code[at as usize])) {
+            if self.program.fast_of(to.block).any(|instruction| self.program.is_heavy(instruction)) {
                 return None;
             }
-            self.share_targets(code.clone());
+            let mut targets = Vec::new();
+            for instruction in self.program.fast_of(to.block) {
+                self.program.visit_fast_edges(instruction, |_, target| targets.push(target));
+            }
+            self.share_targets(targets);
         }
         self.room -= code.len();
-        Some(code.map(|at| (self.program.code[at as usize], self.program.origins[at as usize])).collect())
+        let copied = code.map(|at| at as usize);
+        Some(copied.map(|at| (self.program.fast_code[at].into(), self.program.fast_origins[at])).collect())
     }
 
-    /// Notes that more than one way leads to what code runs. A copy of a shared block passes by the place where its verdict would
+    /// Notes that more than one way leads to blocks which code runs. A copy of a shared block passes by the place where its verdict would
     /// be remembered, so those of the blocks that it runs have to be.
-    fn share_targets(&mut self, code: Range<u32>) {
-        let mut targets = Vec::new();
-        for at in code {
-            let instruction = self.program.code[at as usize];
-            self.program.visit_edges(instruction, |_, target| targets.push(self.program.gate(target).block));
-        }
+    fn share_targets(&mut self, targets: Vec<BlockId>) {
         for target in targets {
+            let target = self.program.gate(target).block;
             let block = &mut self.program.blocks[target.0 as usize];
             block.is_shared = !block.is_light;
         }
@@ -326,13 +328,13 @@ impl Fuse<'_> {
 }
 
 /// Whether an instruction is a `type` that all values have which a `const` or `enum` of the block leaves.
-fn is_said_by_values(program: &Program, id: BlockId, instruction: Instruction) -> bool {
-    let Instruction::Type(types) = instruction else { return false };
+fn is_said_by_values(program: &Program, id: BlockId, instruction: Plain) -> bool {
+    let Plain::Assert(Assertion::Type(types)) = instruction else { return false };
     let has_type = |value: &Value| types.has(value.view().kind());
     program.block(id).plain.clone().any(|at| {
-        if let Instruction::Equals(constant) = program.code[at as usize] {
+        if let Plain::Assert(Assertion::Equals(constant)) = program.code[at as usize] {
             has_type(&program.constants[constant])
-        } else if let Instruction::IsOneOf(values) = program.code[at as usize] {
+        } else if let Plain::Assert(Assertion::IsOneOf(values)) = program.code[at as usize] {
             program.enumerations[values].values.iter().all(has_type)
         } else {
             false
@@ -341,9 +343,11 @@ fn is_said_by_values(program: &Program, id: BlockId, instruction: Instruction) -
 }
 
 /// Whether what an instruction says is in the `Unevaluated` of some branches.
-fn stands_elsewhere(branches: Option<&Branches>, at: u32, instruction: Instruction) -> bool {
-    let is_keyword =
-        matches!(instruction, Instruction::UnevaluatedProperties(_) | Instruction::UnevaluatedItems(_));
+fn stands_elsewhere(branches: Option<&Branches>, at: u32, instruction: Plain) -> bool {
+    let is_keyword = matches!(
+        instruction,
+        Plain::Apply(Applicator::UnevaluatedProperties(_)) | Plain::Apply(Applicator::UnevaluatedItems(_))
+    );
     branches.is_some_and(|branches| is_keyword || branches.replaced.contains(&at))
 }
 
@@ -354,13 +358,15 @@ fn names_in(program: &Program) -> usize {
 }
 
 /// Whether an instruction is part of the walk over members.
-fn is_fused(program: &Program, instruction: Instruction) -> bool {
-    if let Instruction::Required(names) = instruction {
+fn is_fused(program: &Program, instruction: Plain) -> bool {
+    if let Plain::Assert(Assertion::Required(names)) = instruction {
         return program.names[names].len() <= REQUIRED;
     }
     matches!(
         instruction,
-        Instruction::Properties(_) | Instruction::PatternProperties(_) | Instruction::AdditionalProperties(_)
+        Plain::Apply(Applicator::Properties(_))
+            | Plain::Apply(Applicator::PatternProperties(_))
+            | Plain::Apply(Applicator::AdditionalProperties(_))
     )
 }
 
@@ -372,17 +378,17 @@ fn fuse_members(program: &Program, id: BlockId, evaluated: Option<&Evaluated>) -
     for at in program.block(id).plain.clone() {
         let instruction = program.code[at as usize];
         any |= is_fused(program, instruction);
-        if let Instruction::Required(names) = instruction
+        if let Plain::Assert(Assertion::Required(names)) = instruction
             && is_fused(program, instruction)
         {
             required = Some(&program.names[names]);
-        } else if let Instruction::Properties(blocks) = instruction {
+        } else if let Plain::Apply(Applicator::Properties(blocks)) = instruction {
             named = Some(&program.named_blocks[blocks]);
-        } else if let Instruction::PatternProperties(blocks) = instruction {
+        } else if let Plain::Apply(Applicator::PatternProperties(blocks)) = instruction {
             patterned = Some(blocks);
-        } else if let Instruction::AdditionalProperties(additional) = instruction {
+        } else if let Plain::Apply(Applicator::AdditionalProperties(additional)) = instruction {
             rest = *program.gate(program.additional[additional].block);
-        } else if let Instruction::UnevaluatedProperties(block) = instruction
+        } else if let Plain::Apply(Applicator::UnevaluatedProperties(block)) = instruction
             && let Some(evaluated) = evaluated.filter(|evaluated| !evaluated.all_members)
         {
             any = true;

@@ -10,9 +10,9 @@
 //!
 //! A block that only leads to another one stands aside: its gate opens on that one.
 
-use super::is_note;
 use crate::instance::Node;
-use crate::program::{BlockId, Enumeration, Gate, Instruction, Program};
+use crate::keyword::apply::On;
+use crate::program::{Applicator, Assertion, BlockId, Condition, Enumeration, Gate, Operand, Plain, Program};
 use stanchion_vocab::{Type, TypeSet};
 
 /// So many blocks deep we look for an answer; below that it is «ask».
@@ -108,13 +108,9 @@ fn gate_of(program: &Program, found: &mut [Option<Gate>], id: BlockId, depth: us
     found[id.0 as usize] = Some(Gate::to(id));
     let mut calls = None;
     let mut rest = Answers::YES;
-    for at in program.block(id).plain.clone() {
-        let instruction = program.code[at as usize];
-        if is_note(instruction) {
-            continue;
-        }
+    for &instruction in program.plain_of(id) {
         let answers = answers(program, instruction, &mut |block| gate_of(program, found, block, depth + 1));
-        if let Instruction::Call(block) = instruction
+        if let Plain::Apply(Applicator::Call(block)) = instruction
             && calls.is_none()
         {
             calls = Some((block, answers));
@@ -138,96 +134,103 @@ fn gate_of(program: &Program, found: &mut [Option<Gate>], id: BlockId, depth: us
 /// What an instruction says by type, given the gates of blocks.
 pub(super) fn answers(
     program: &Program,
-    instruction: Instruction,
+    instruction: Plain,
     gate: &mut impl FnMut(BlockId) -> Gate,
 ) -> Answers {
     match instruction {
-        Instruction::Never => Answers::NO,
-        Instruction::Type(types) => Answers::only(types),
-        // What is an integer in draft-04 is one by its value too.
-        Instruction::TypeAsWritten(types) if types.has(Type::Integer) && !types.has(Type::Number) => {
-            Answers { yes: types.and(NUMBER.not()), no: types.not() }
-        }
-        Instruction::TypeAsWritten(types) => Answers::only(types),
-        Instruction::Equals(constant) => {
-            let kind = program.constants[constant].view().kind();
-            match kind {
-                Type::Null => Answers::only(TypeSet::NONE.with(Type::Null)),
-                Type::Integer | Type::Number => Answers::some_of(NUMBER),
-                Type::Boolean | Type::String | Type::Array | Type::Object => {
-                    Answers::some_of(TypeSet::NONE.with(kind))
-                }
-            }
-        }
-        Instruction::IsOneOf(values) => of_enumeration(&program.enumerations[values]),
-        Instruction::PrefixItems(_)
-        | Instruction::EachItem(..)
-        | Instruction::Properties(_)
-        | Instruction::PatternProperties(_)
-        | Instruction::AdditionalProperties(_)
-        | Instruction::EachName(_) => of_walk(program, instruction, gate),
-        Instruction::AtLeast(_)
-        | Instruction::AtMost(_)
-        | Instruction::Above(_)
-        | Instruction::Below(_)
-        | Instruction::MultipleOf(_)
-        | Instruction::InRange(_)
-        | Instruction::LengthAtLeast(_)
-        | Instruction::LengthAtMost(_)
-        | Instruction::Matches(_)
-        | Instruction::HasFormat(_)
-        | Instruction::Text(_)
-        | Instruction::HasContent(_)
-        | Instruction::ItemsAtLeast(_)
-        | Instruction::ItemsAtMost(_)
-        | Instruction::UniqueItems
-        | Instruction::Items(_)
-        | Instruction::Contains(_)
-        | Instruction::UnevaluatedItems(_)
-        | Instruction::MembersAtLeast(_)
-        | Instruction::MembersAtMost(_)
-        | Instruction::Required(_)
-        | Instruction::DependentRequired(_)
-        | Instruction::DependentSchemas(_)
-        | Instruction::Members(_)
-        | Instruction::MembersByPattern(_)
-        | Instruction::EachMember(_)
-        | Instruction::UnevaluatedProperties(_)
-        | Instruction::Unevaluated(_)
-        | Instruction::DynamicCall(..)
-        | Instruction::Pick(_)
-        | Instruction::Annotate(_)
-        | Instruction::AnnotateText(_) => Answers::asking(instruction.about()),
-        Instruction::Call(block) => Answers::of(gate(block)),
-        Instruction::AllOf(blocks) => {
-            let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
-            all.fold(Answers::YES, Answers::and)
-        }
-        Instruction::AnyOf(blocks) => {
-            let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
-            all.fold(Answers::NO, Answers::or)
-        }
-        Instruction::OneOf(blocks) => one_of(program.list(blocks).iter().map(|&block| gate(block))),
-        Instruction::Not(block) => Answers::of(gate(block)).not(),
-        Instruction::If(condition) => {
-            let condition = &program.conditions[condition];
-            let test = Answers::of(gate(condition.test));
-            let mut branch =
-                |block: Option<BlockId>| block.map_or(Answers::YES, |block| Answers::of(gate(block)));
-            let (then, otherwise) = (branch(condition.then), branch(condition.otherwise));
-            // Either way; and the one way where the test is settled.
-            let yes = then.yes.and(otherwise.yes).or(test.yes.and(then.yes)).or(test.no.and(otherwise.yes));
-            let no = then.no.and(otherwise.no).or(test.yes.and(then.no)).or(test.no.and(otherwise.no));
-            Answers { yes, no }
-        }
+        Plain::Assert(assertion) => of_assertion(program, assertion),
+        Plain::Apply(applicator) => of_applicator(program, applicator, gate),
+        Plain::Annotate(_) | Plain::AnnotateText(_) => Answers::YES,
     }
 }
 
-/// Children are asked, unless all of them pass whatever they are.
-fn of_walk(program: &Program, walk: Instruction, gate: &mut impl FnMut(BlockId) -> Gate) -> Answers {
-    let mut open = true;
-    program.visit_edges(walk, |_, block| open &= gate(block).is_open());
-    if open { Answers::YES } else { Answers::asking(walk.about()) }
+fn of_assertion(program: &Program, assertion: Assertion) -> Answers {
+    if assertion == Assertion::Never {
+        return Answers::NO;
+    }
+    // What is an integer in draft-04 is one by its value too.
+    if let Assertion::TypeAsWritten(types) = assertion
+        && types.has(Type::Integer)
+        && !types.has(Type::Number)
+    {
+        return Answers { yes: types.and(NUMBER.not()), no: types.not() };
+    }
+    let (about, operand) = assertion.describe(program);
+    match operand {
+        Operand::Types(types) => Answers::only(types),
+        Operand::Value(value) => match value.view().kind() {
+            Type::Null => Answers::only(TypeSet::NONE.with(Type::Null)),
+            Type::Integer | Type::Number => Answers::some_of(NUMBER),
+            kind @ (Type::Boolean | Type::String | Type::Array | Type::Object) => {
+                Answers::some_of(TypeSet::NONE.with(kind))
+            }
+        },
+        Operand::Values(enumeration) => of_enumeration(enumeration),
+        Operand::Nothing
+        | Operand::Items
+        | Operand::Number(_)
+        | Operand::Multiple(_)
+        | Operand::Count(_)
+        | Operand::Pattern(_)
+        | Operand::Format(_)
+        | Operand::Content(_)
+        | Operand::Names(_)
+        | Operand::Dependent(_) => Answers::asking(about),
+    }
+}
+
+fn of_applicator(
+    program: &Program,
+    applicator: Applicator,
+    gate: &mut impl FnMut(BlockId) -> Gate,
+) -> Answers {
+    if let Applicator::AnyOf(blocks) = applicator {
+        let all = program.list(blocks).iter().map(|&block| Answers::of(gate(block)));
+        return all.fold(Answers::NO, Answers::or);
+    }
+    if let Applicator::OneOf(blocks) = applicator {
+        return one_of(program.list(blocks).iter().map(|&block| gate(block)));
+    }
+    if let Applicator::If(condition) = applicator {
+        return of_condition(&program.conditions[condition], gate);
+    }
+    let mut answers = Answers::YES;
+    applicator.edges(program, |_, on, block| {
+        answers = answers.and(match on {
+            On::Node => Answers::of(gate(block)),
+            On::Not => Answers::of(gate(block)).not(),
+            // Children are asked, unless they pass whatever they are.
+            On::Item | On::ItemsFrom(_) | On::Member | On::MatchingMembers | On::OtherMembers | On::Names
+                if gate(block).is_open() =>
+            {
+                Answers::YES
+            }
+            On::Scope(_)
+            | On::NodeWith
+            | On::Branch
+            | On::Test
+            | On::Item
+            | On::ItemsFrom(_)
+            | On::SomeItems
+            | On::UnevaluatedItems
+            | On::Member
+            | On::MatchingMembers
+            | On::OtherMembers
+            | On::UnevaluatedMembers
+            | On::Names => Answers::asking(on.about()),
+        });
+    });
+    answers
+}
+
+fn of_condition(condition: &Condition, gate: &mut impl FnMut(BlockId) -> Gate) -> Answers {
+    let test = Answers::of(gate(condition.test));
+    let mut branch = |block: Option<BlockId>| block.map_or(Answers::YES, |block| Answers::of(gate(block)));
+    let (then, otherwise) = (branch(condition.then), branch(condition.otherwise));
+    // Either way; and the one way where the test is settled.
+    let yes = then.yes.and(otherwise.yes).or(test.yes.and(then.yes)).or(test.no.and(otherwise.yes));
+    let no = then.no.and(otherwise.no).or(test.yes.and(then.no)).or(test.no.and(otherwise.no));
+    Answers { yes, no }
 }
 
 /// Exactly one says yes.

@@ -13,14 +13,16 @@ use super::fuse::Code;
 use super::gates;
 use crate::instance::Number;
 use crate::instance::number::EXACT_IN_FLOAT;
-use crate::program::{BlockId, Bound, Instruction, Interval, Program};
+use crate::program::{Assertion, BlockId, Bound, Fast, Interval, Program};
 use stanchion_vocab::Type;
 use std::num::NonZeroU64;
 
 /// The interval that the fast code of a block comes down to, if that is more than a type and only numbers are asked for it. What is
 /// asked of other types may have come to nothing only in fast code, and an interval falls back on plain code.
 pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Interval> {
-    let is_type = |instruction| matches!(instruction, Instruction::Type(_) | Instruction::TypeAsWritten(_));
+    let is_type = |instruction| {
+        matches!(instruction, Fast::Assert(Assertion::Type(_)) | Fast::Assert(Assertion::TypeAsWritten(_)))
+    };
     let asks_others = !program.gate(block).asks().and(gates::NUMBER.not()).is_empty();
     if asks_others || code.iter().all(|&(instruction, _)| is_type(instruction)) {
         return None;
@@ -31,24 +33,25 @@ pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Int
 }
 
 /// The interval with what an instruction says; nothing if that is more than where numbers begin and end.
-fn narrowed(program: &Program, interval: Interval, instruction: Instruction) -> Option<Interval> {
-    if let Instruction::Type(types) | Instruction::TypeAsWritten(types) = instruction {
+fn narrowed(program: &Program, interval: Interval, instruction: Fast) -> Option<Interval> {
+    if let Fast::Assert(Assertion::Type(types)) | Fast::Assert(Assertion::TypeAsWritten(types)) = instruction
+    {
         let floats = interval.floats.filter(|_| types.has(Type::Number));
         return types.has(Type::Integer).then_some(Interval { floats, ..interval });
     }
     let mut narrower = interval;
-    if let Instruction::AtLeast(bound) = instruction {
+    if let Fast::Assert(Assertion::AtLeast(bound)) = instruction {
         (narrower.low, narrower.floats) = least(&program.numbers[bound], true, interval)?;
-    } else if let Instruction::Above(bound) = instruction {
+    } else if let Fast::Assert(Assertion::Above(bound)) = instruction {
         (narrower.low, narrower.floats) = least(&program.numbers[bound], false, interval)?;
-    } else if let Instruction::AtMost(bound) = instruction {
+    } else if let Fast::Assert(Assertion::AtMost(bound)) = instruction {
         (narrower.high, narrower.floats) = most(&program.numbers[bound], true, interval)?;
-    } else if let Instruction::Below(bound) = instruction {
+    } else if let Fast::Assert(Assertion::Below(bound)) = instruction {
         (narrower.high, narrower.floats) = most(&program.numbers[bound], false, interval)?;
-    } else if let Instruction::MultipleOf(multiple) = instruction {
+    } else if let Fast::Assert(Assertion::MultipleOf(multiple)) = instruction {
         let step = program.multiples[multiple].divisor.small()?;
         return with_step(interval, step).map(|interval| Interval { floats: None, ..interval });
-    } else if let Instruction::InRange(other) = instruction {
+    } else if let Fast::InRange(other) = instruction {
         let other = &program.intervals[other];
         narrower = with_step(interval, other.step)?;
         narrower.low = interval.low.max(other.low);

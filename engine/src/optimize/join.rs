@@ -14,54 +14,54 @@
 //! Alone at its gate such an instruction needs no block to be entered, and it looks at the node once.
 
 use super::fuse::Fuse;
-use crate::program::{Gate, Instruction, Items, Program, Text};
+use crate::program::{Applicator, Assertion, Fast, Gate, Items, Program, Text};
 
 /// So many items at most have a gate of their own.
 const FIRST: usize = 64;
 
 /// Whether an instruction looks at the length or the items of an array, and may be joined with others.
-pub(super) fn is_of_arrays(instruction: Instruction) -> bool {
+pub(super) fn is_of_arrays(instruction: Fast) -> bool {
     matches!(
         instruction,
-        Instruction::ItemsAtLeast(_)
-            | Instruction::ItemsAtMost(_)
-            | Instruction::UniqueItems
-            | Instruction::PrefixItems(_)
-            | Instruction::EachItem(..)
-            | Instruction::Items(_)
+        Fast::Assert(Assertion::ItemsAtLeast(_))
+            | Fast::Assert(Assertion::ItemsAtMost(_))
+            | Fast::Assert(Assertion::UniqueItems)
+            | Fast::Apply(Applicator::PrefixItems(_))
+            | Fast::Apply(Applicator::EachItem(..))
+            | Fast::Items(_)
     )
 }
 
 /// Whether an instruction looks at a text, and may be joined with others.
-pub(super) fn is_of_texts(instruction: Instruction) -> bool {
+pub(super) fn is_of_texts(instruction: Fast) -> bool {
     matches!(
         instruction,
-        Instruction::LengthAtLeast(_)
-            | Instruction::LengthAtMost(_)
-            | Instruction::Matches(_)
-            | Instruction::HasFormat(_)
-            | Instruction::Text(_)
+        Fast::Assert(Assertion::LengthAtLeast(_))
+            | Fast::Assert(Assertion::LengthAtMost(_))
+            | Fast::Assert(Assertion::Matches(_))
+            | Fast::Assert(Assertion::HasFormat(_))
+            | Fast::Text(_)
     )
 }
 
 impl Fuse<'_> {
     /// One instruction for both, if there can be one.
-    pub(super) fn joined(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
+    pub(super) fn joined(&mut self, one: Fast, other: Fast) -> Option<Fast> {
         if is_of_texts(one) && is_of_texts(other) {
             let text = both_texts(&text(self.program, one)?, &text(self.program, other)?)?;
-            return Some(Instruction::Text(self.program.texts.push(text)));
+            return Some(Fast::Text(self.program.texts.push(text)));
         }
         let (one, other) = (items(self.program, one)?, items(self.program, other)?);
         let items = self.both_items(&one, &other)?;
-        Some(Instruction::Items(self.program.items.push(items)))
+        Some(Fast::Items(self.program.items.push(items)))
     }
 
     /// Gives the first items gates at hand, also where there is nothing to join.
-    pub(super) fn gated(&mut self, instruction: &mut Instruction) {
-        if matches!(instruction, Instruction::PrefixItems(_))
+    pub(super) fn gated(&mut self, instruction: &mut Fast) {
+        if matches!(instruction, Fast::Apply(Applicator::PrefixItems(_)))
             && let Some(items) = items(self.program, *instruction)
         {
-            *instruction = Instruction::Items(self.program.items.push(items));
+            *instruction = Fast::Items(self.program.items.push(items));
         }
     }
 
@@ -82,26 +82,26 @@ impl Fuse<'_> {
 }
 
 /// What an instruction asks of an array.
-fn items(program: &Program, instruction: Instruction) -> Option<Items> {
+fn items(program: &Program, instruction: Fast) -> Option<Items> {
     let mut items = Items { least: 0, most: u64::MAX, first: Vec::new(), rest: Gate::OPEN, unique: false };
-    if let Instruction::ItemsAtLeast(count) = instruction {
+    if let Fast::Assert(Assertion::ItemsAtLeast(count)) = instruction {
         items.least = program.counts[count];
-    } else if let Instruction::ItemsAtMost(count) = instruction {
+    } else if let Fast::Assert(Assertion::ItemsAtMost(count)) = instruction {
         items.most = program.counts[count];
-    } else if instruction == Instruction::UniqueItems {
+    } else if instruction == Fast::Assert(Assertion::UniqueItems) {
         items.unique = true;
-    } else if let Instruction::PrefixItems(blocks) = instruction {
+    } else if let Fast::Apply(Applicator::PrefixItems(blocks)) = instruction {
         if blocks.len as usize > FIRST {
             return None;
         }
         items.first = program.list(blocks).iter().map(|&block| *program.gate(block)).collect();
-    } else if let Instruction::EachItem(from, block) = instruction {
+    } else if let Fast::Apply(Applicator::EachItem(from, block)) = instruction {
         if from as usize > FIRST {
             return None;
         }
         items.first = vec![Gate::OPEN; from as usize];
         items.rest = *program.gate(block);
-    } else if let Instruction::Items(id) = instruction {
+    } else if let Fast::Items(id) = instruction {
         items = program.items[id].clone();
     } else {
         return None;
@@ -110,17 +110,17 @@ fn items(program: &Program, instruction: Instruction) -> Option<Items> {
 }
 
 /// What an instruction asks of a text.
-fn text(program: &Program, instruction: Instruction) -> Option<Text> {
+fn text(program: &Program, instruction: Fast) -> Option<Text> {
     let mut text = Text { least: 0, most: u64::MAX, pattern: None, format: None };
-    if let Instruction::LengthAtLeast(count) = instruction {
+    if let Fast::Assert(Assertion::LengthAtLeast(count)) = instruction {
         text.least = program.counts[count];
-    } else if let Instruction::LengthAtMost(count) = instruction {
+    } else if let Fast::Assert(Assertion::LengthAtMost(count)) = instruction {
         text.most = program.counts[count];
-    } else if let Instruction::Matches(pattern) = instruction {
+    } else if let Fast::Assert(Assertion::Matches(pattern)) = instruction {
         text.pattern = Some(pattern);
-    } else if let Instruction::HasFormat(format) = instruction {
+    } else if let Fast::Assert(Assertion::HasFormat(format)) = instruction {
         text.format = Some(format);
-    } else if let Instruction::Text(id) = instruction {
+    } else if let Fast::Text(id) = instruction {
         text = program.texts[id];
     } else {
         return None;

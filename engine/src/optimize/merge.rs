@@ -12,7 +12,9 @@
 use super::fuse::{Code, Fuse, REQUIRED};
 use super::gates::Answers;
 use super::join;
-use crate::program::{Block, BlockId, Fast, Gate, Id, Instruction, Member, Members, NameTable};
+use crate::program::{
+    Applicator, Assertion, Block, BlockId, Fast, FastBlock, Gate, Id, Member, Members, NameTable, Plain,
+};
 use ahash::RandomState;
 use smallvec::SmallVec;
 use stanchion_vocab::Keyword;
@@ -34,8 +36,8 @@ enum Subject {
 }
 
 impl Subject {
-    fn of(instruction: Instruction) -> Option<Subject> {
-        if matches!(instruction, Instruction::Members(_)) {
+    fn of(instruction: Fast) -> Option<Subject> {
+        if matches!(instruction, Fast::Members(_)) {
             Some(Subject::Members)
         } else if join::is_of_arrays(instruction) {
             Some(Subject::Array)
@@ -82,7 +84,7 @@ impl Fuse<'_> {
     /// Makes one list of all names that a block and those that it calls require, where they are too many for a walk.
     pub(super) fn merge_required(&mut self, code: &mut Code) {
         let lists = code.iter().filter(|(instruction, _)| self.only_requires(*instruction));
-        let count = |instruction: Instruction| self.required_names(instruction).map_or(0, Iterator::count);
+        let count = |instruction: Fast| self.required_names(instruction).map_or(0, Iterator::count);
         let (lists, names) = lists.fold((0, 0), |(lists, names), &(one, _)| (lists + 1, names + count(one)));
         if lists < 2 || names <= REQUIRED || self.pay(names).is_none() {
             return;
@@ -93,7 +95,7 @@ impl Fuse<'_> {
         let all: Vec<(Arc<str>, ())> =
             all.filter(|name| seen.insert(name)).map(|name| (Arc::clone(name), ())).collect();
         let table = NameTable::with(all, &self.program.seeds);
-        let required = Instruction::Required(self.program.names.push(table));
+        let required = Fast::Assert(Assertion::Required(self.program.names.push(table)));
         let mut is_first = true;
         code.retain_mut(|(instruction, _)| {
             if !self.only_requires(*instruction) {
@@ -105,9 +107,9 @@ impl Fuse<'_> {
     }
 
     /// Whether an instruction asks for names, and nothing of the members that have them.
-    fn only_requires(&self, instruction: Instruction) -> bool {
-        let Instruction::Members(id) = instruction else {
-            return matches!(instruction, Instruction::Required(_));
+    fn only_requires(&self, instruction: Fast) -> bool {
+        let Fast::Members(id) = instruction else {
+            return matches!(instruction, Fast::Assert(Assertion::Required(_)));
         };
         let members = &self.program.members[id];
         members.patterned.is_none()
@@ -116,10 +118,10 @@ impl Fuse<'_> {
     }
 
     /// The names that such an instruction asks for.
-    fn required_names(&self, instruction: Instruction) -> Option<impl Iterator<Item = &Arc<str>>> {
-        let (required, members) = if let Instruction::Required(id) = instruction {
+    fn required_names(&self, instruction: Fast) -> Option<impl Iterator<Item = &Arc<str>>> {
+        let (required, members) = if let Fast::Assert(Assertion::Required(id)) = instruction {
             (Some(&self.program.names[id]), None)
-        } else if let Instruction::Members(id) = instruction {
+        } else if let Fast::Members(id) = instruction {
             (None, Some(&self.program.members[id].names))
         } else {
             return None;
@@ -137,11 +139,11 @@ impl Fuse<'_> {
     }
 
     /// One instruction for both, if there is one.
-    fn both(&mut self, one: Instruction, other: Instruction) -> Option<Instruction> {
+    fn both(&mut self, one: Fast, other: Fast) -> Option<Fast> {
         self.pay(1)?;
-        if let (Instruction::Members(one), Instruction::Members(other)) = (one, other) {
+        if let (Fast::Members(one), Fast::Members(other)) = (one, other) {
             let members = self.members_of_both(one, other)?;
-            return Some(Instruction::Members(self.program.members.push(members)));
+            return Some(Fast::Members(self.program.members.push(members)));
         }
         self.joined(one, other)
     }
@@ -218,7 +220,7 @@ impl Fuse<'_> {
         self.room -= 2;
         let id = BlockId(self.program.blocks.len() as u32);
         let start = self.program.code.len() as u32;
-        self.program.code.extend([Instruction::Call(one), Instruction::Call(other)]);
+        self.program.code.extend([one, other].map(|block| Plain::Apply(Applicator::Call(block))));
         self.program.origins.extend([Keyword::AllOf; 2]);
         let like = self.program.block(one);
         let block = Block {
@@ -234,7 +236,7 @@ impl Fuse<'_> {
         let answers = [one, other].map(|block| Answers::of(*self.program.gate(block)));
         let gate = answers[0].and(answers[1]).gate(id);
         self.program.blocks.push(block);
-        self.program.fast.push(Fast { gate, start, end: start + 2, needs_care: false });
+        self.program.fast.push(FastBlock { gate, start: 0, end: 0, needs_care: false });
         self.written.push(false);
         self.made.insert((one, other), id);
         self.levels.insert(id, levels);

@@ -17,7 +17,7 @@ mod switch;
 mod then;
 mod unevaluated;
 
-use crate::program::{Instruction, Program};
+use crate::program::Program;
 
 /// Runs all passes.
 pub(crate) fn optimize(program: &mut Program) {
@@ -31,9 +31,4 @@ pub(crate) fn optimize(program: &mut Program) {
     fuse::fuse(program, evaluated);
     then::find(program);
     contained::find(program);
-}
-
-/// Whether an instruction is there only for reports.
-fn is_note(instruction: Instruction) -> bool {
-    matches!(instruction, Instruction::Annotate(_) | Instruction::AnnotateText(_))
 }

@@ -8,8 +8,9 @@
 //! A thousand patterns are then asked until one matches, and those that begin with a text by one search, see
 //! [`Pattern::any`]. Reports run plain code, where all of them are as the schema has them.
 
-use super::is_note;
-use crate::program::{BlockId, Gate, Id, Instruction, Pattern, PatternBlocks, PatternSet, Program};
+use crate::program::{
+    Assertion, BlockId, Fast, Gate, Id, Pattern, PatternBlocks, PatternSet, Plain, Program,
+};
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::HashMap;
 
@@ -43,12 +44,12 @@ pub(super) fn group(program: &mut Program, id: Id<PatternBlocks>) -> Id<PatternB
 }
 
 /// One instruction for a union of patterns, for texts alone.
-pub(super) fn union(program: &mut Program, blocks: &[BlockId], gate: Gate) -> Option<Instruction> {
+pub(super) fn union(program: &mut Program, blocks: &[BlockId], gate: Gate) -> Option<Fast> {
     if blocks.len() <= FEW || gate.asks() != TypeSet::NONE.with(Type::String) {
         return None;
     }
     let patterns = blocks.iter().map(|&block| only_pattern(program, block)).collect::<Option<Vec<_>>>()?;
-    Some(Instruction::Matches(any(program, &patterns)))
+    Some(Fast::Assert(Assertion::Matches(any(program, &patterns))))
 }
 
 /// The pattern of a block that asks nothing else of a text.
@@ -56,9 +57,10 @@ fn only_pattern(program: &Program, block: BlockId) -> Option<Id<Pattern>> {
     let block = program.gate(block).block;
     let code = program.block(block).plain.clone().map(|at| program.code[at as usize]);
     // INVARIANT: the types let texts pass, or the branch would be left out.
-    let mut asked =
-        code.filter(|&instruction| !is_note(instruction) && !matches!(instruction, Instruction::Type(_)));
-    let Some(Instruction::Matches(pattern)) = asked.next() else { return None };
+    let mut asked = code.filter(|instruction| {
+        instruction.for_verdicts().is_some() && !matches!(instruction, Plain::Assert(Assertion::Type(_)))
+    });
+    let Some(Plain::Assert(Assertion::Matches(pattern))) = asked.next() else { return None };
     asked.next().is_none().then_some(pattern)
 }
 

@@ -9,7 +9,7 @@
 //! A look at the member leaves the branches that its value does not rule out; those are tried as ever. What a branch says
 //! of the member is read from its `properties`, and from what it calls.
 
-use crate::program::{BlockId, Blocks, Instruction, NameTable, Pick, Program, Scalar, Want};
+use crate::program::{Applicator, Assertion, BlockId, Blocks, NameTable, Pick, Plain, Program, Scalar, Want};
 use ahash::RandomState;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -144,9 +144,9 @@ fn tell<'p>(
     for instruction in instructions(program, block) {
         let Some(left) = looks.checked_sub(1) else { return };
         *looks = left;
-        if let Instruction::Required(names) = instruction {
+        if let Plain::Assert(Assertion::Required(names)) = instruction {
             told.is_required |= program.names[names].find(name).is_some();
-        } else if let Instruction::Properties(named) = instruction {
+        } else if let Plain::Apply(Applicator::Properties(named)) = instruction {
             let named = &program.named_blocks[named];
             if let Some(index) = named.names.find(name) {
                 told.values = values(program, named.blocks[index], 0).or(told.values.take());
@@ -160,10 +160,10 @@ fn tell<'p>(
 }
 
 /// The blocks that an instruction calls on the same node, come what may.
-fn called<'p>(program: &'p Program, instruction: &'p Instruction) -> &'p [BlockId] {
-    if let Instruction::Call(target) = instruction {
+fn called<'p>(program: &'p Program, instruction: &'p Plain) -> &'p [BlockId] {
+    if let Plain::Apply(Applicator::Call(target)) = instruction {
         std::slice::from_ref(target)
-    } else if let Instruction::AllOf(blocks) = *instruction {
+    } else if let Plain::Apply(Applicator::AllOf(blocks)) = *instruction {
         program.list(blocks)
     } else {
         &[]
@@ -181,7 +181,7 @@ fn visit_members<'p>(
     for instruction in instructions(program, block) {
         let Some(left) = looks.checked_sub(1) else { return };
         *looks = left;
-        if let Instruction::Properties(named) = instruction {
+        if let Plain::Apply(Applicator::Properties(named)) = instruction {
             let named = &program.named_blocks[named];
             *looks = looks.saturating_sub(named.blocks.len());
             named.names.iter().zip(&named.blocks).for_each(|(name, &child)| visit(name, child));
@@ -196,13 +196,13 @@ fn visit_members<'p>(
 /// Whether [`values`] has an answer.
 fn is_fixed(program: &Program, block: BlockId, depth: usize) -> bool {
     instructions(program, block).any(|instruction| {
-        if let Instruction::Equals(constant) = instruction {
+        if let Plain::Assert(Assertion::Equals(constant)) = instruction {
             Case::of(&program.constants[constant]).is_some()
-        } else if let Instruction::IsOneOf(values) = instruction {
+        } else if let Plain::Assert(Assertion::IsOneOf(values)) = instruction {
             let enumeration = &program.enumerations[values];
             let others = enumeration.others.iter().map(|other| &enumeration.values[other.index as usize]);
             enumeration.values.len() <= MANY && others.take(FEW).all(|value| Case::of(value).is_some())
-        } else if let Instruction::Call(target) = instruction {
+        } else if let Plain::Apply(Applicator::Call(target)) = instruction {
             depth < DEEPEST && is_fixed(program, target, depth + 1)
         } else {
             false
@@ -213,12 +213,12 @@ fn is_fixed(program: &Program, block: BlockId, depth: usize) -> bool {
 /// The values that are all that a block allows.
 fn values(program: &Program, block: BlockId, depth: usize) -> Option<Vec<Case<'_>>> {
     instructions(program, block).find_map(|instruction| {
-        if let Instruction::Equals(constant) = instruction {
+        if let Plain::Assert(Assertion::Equals(constant)) = instruction {
             Case::of(&program.constants[constant]).map(|case| vec![case])
-        } else if let Instruction::IsOneOf(values) = instruction {
+        } else if let Plain::Assert(Assertion::IsOneOf(values)) = instruction {
             let values = &program.enumerations[values].values;
             if values.len() <= MANY { values.iter().map(Case::of).collect() } else { None }
-        } else if let Instruction::Call(target) = instruction
+        } else if let Plain::Apply(Applicator::Call(target)) = instruction
             && depth < DEEPEST
         {
             self::values(program, target, depth + 1)
@@ -228,6 +228,6 @@ fn values(program: &Program, block: BlockId, depth: usize) -> Option<Vec<Case<'_
     })
 }
 
-fn instructions(program: &Program, block: BlockId) -> impl Iterator<Item = Instruction> {
+fn instructions(program: &Program, block: BlockId) -> impl Iterator<Item = Plain> {
     program.block(block).plain.clone().map(|at| program.code[at as usize])
 }

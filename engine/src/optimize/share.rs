@@ -10,8 +10,8 @@
 //!
 //! Instructions are compared by two seeded hashes of 64 bits each, of all that they refer to.
 
-use super::is_note;
-use crate::program::{BlockId, Components, Instruction, NameTable, Program, names};
+use crate::keyword::apply::Token;
+use crate::program::{Applicator, BlockId, Components, Operand, Plain, Program, names};
 use ahash::RandomState;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -43,93 +43,68 @@ fn hash_block(program: &Program, id: BlockId, hasher: &mut impl Hasher) {
     if block.enters {
         block.resource.hash(hasher);
     }
-    for at in block.plain.clone() {
-        let instruction = program.code[at as usize];
-        if !is_note(instruction) {
-            discriminant(&instruction).hash(hasher);
-            hash_facts(program, instruction, hasher);
-            program.visit_edges(instruction, |_, target| program.block(target).same_as.0.hash(hasher));
+    for &instruction in program.plain_of(id) {
+        match instruction {
+            Plain::Assert(assertion) => {
+                discriminant(&assertion).hash(hasher);
+                hash_operand(assertion.describe(program).1, hasher);
+            }
+            Plain::Apply(applicator) => hash_applicator(program, applicator, hasher),
+            Plain::Annotate(_) | Plain::AnnotateText(_) => {}
         }
     }
 }
 
-/// Hashes what an instruction says besides the blocks that it runs.
-fn hash_facts(program: &Program, instruction: Instruction, hasher: &mut impl Hasher) {
-    match instruction {
-        Instruction::Type(types) | Instruction::TypeAsWritten(types) => types.hash(hasher),
-        Instruction::Equals(id) => program.constants[id].hash(hasher),
-        Instruction::IsOneOf(id) => program.enumerations[id].values.hash(hasher),
-        Instruction::AtLeast(id)
-        | Instruction::AtMost(id)
-        | Instruction::Above(id)
-        | Instruction::Below(id) => {
-            program.numbers[id].hash(hasher);
-        }
-        Instruction::MultipleOf(id) => program.multiples[id].number.hash(hasher),
-        Instruction::LengthAtLeast(count)
-        | Instruction::LengthAtMost(count)
-        | Instruction::ItemsAtLeast(count)
-        | Instruction::ItemsAtMost(count)
-        | Instruction::MembersAtLeast(count)
-        | Instruction::MembersAtMost(count) => program.counts[count].hash(hasher),
-        Instruction::Matches(id) => program.patterns[id].source().hash(hasher),
-        Instruction::HasFormat(id) => program.formats[id].name.hash(hasher),
-        Instruction::HasContent(content) => (content.base64, content.json).hash(hasher),
-        Instruction::Required(id) => hash_names(&program.names[id], hasher),
-        Instruction::DependentRequired(id) => {
-            let dependent = &program.dependent_names[id];
-            hash_names(&dependent.names, hasher);
+/// Hashes what an assertion compares with.
+fn hash_operand(operand: Operand<'_>, hasher: &mut impl Hasher) {
+    match operand {
+        Operand::Nothing | Operand::Items => {}
+        Operand::Types(types) => types.hash(hasher),
+        Operand::Value(value) => value.hash(hasher),
+        Operand::Values(enumeration) => enumeration.values.hash(hasher),
+        Operand::Number(number) => number.hash(hasher),
+        Operand::Multiple(multiple) => multiple.number.hash(hasher),
+        Operand::Count(count) => count.hash(hasher),
+        Operand::Pattern(pattern) => pattern.source().hash(hasher),
+        Operand::Format(format) => format.name.hash(hasher),
+        Operand::Content(content) => (content.base64, content.json).hash(hasher),
+        Operand::Names(names) => hash_names(names.len(), names.iter(), hasher),
+        Operand::Dependent(dependent) => {
+            hash_names(dependent.names.len(), dependent.names.iter(), hasher);
             dependent.ends.hash(hasher);
             dependent.required.hash(hasher);
         }
-        Instruction::DynamicCall(anchor, _) => anchor.hash(hasher),
-        Instruction::AllOf(blocks)
-        | Instruction::AnyOf(blocks)
-        | Instruction::OneOf(blocks)
-        | Instruction::PrefixItems(blocks) => blocks.len.hash(hasher),
-        Instruction::If(id) => {
-            let condition = &program.conditions[id];
-            (condition.then.is_some(), condition.otherwise.is_some()).hash(hasher);
-        }
-        Instruction::DependentSchemas(id) | Instruction::Properties(id) => {
-            hash_names(&program.named_blocks[id].names, hasher);
-        }
-        Instruction::EachItem(from, _) => from.hash(hasher),
-        Instruction::Contains(id) => {
-            let contains = &program.contains[id];
-            (contains.least, contains.most, contains.marks).hash(hasher);
-        }
-        Instruction::PatternProperties(id) => {
-            for &pattern in program.pattern_blocks[id].set.patterns() {
-                program.patterns[pattern].source().hash(hasher);
-            }
-        }
-        Instruction::AdditionalProperties(id) => {
-            // What it leaves to others is in the instructions of those, which are hashed before it.
-            let additional = &program.additional[id];
-            (additional.named.is_some(), additional.patterned.is_some()).hash(hasher);
-        }
-        Instruction::Never
-        | Instruction::UniqueItems
-        | Instruction::Call(_)
-        | Instruction::Not(_)
-        | Instruction::EachName(_)
-        | Instruction::Members(_)
-        | Instruction::MembersByPattern(_)
-        | Instruction::EachMember(_)
-        | Instruction::Pick(_)
-        | Instruction::InRange(_)
-        | Instruction::Text(_)
-        | Instruction::Items(_)
-        | Instruction::Unevaluated(_)
-        | Instruction::UnevaluatedItems(_)
-        | Instruction::UnevaluatedProperties(_)
-        | Instruction::Annotate(_)
-        | Instruction::AnnotateText(_) => {}
     }
 }
 
-fn hash_names(names: &NameTable, hasher: &mut impl Hasher) {
-    names.len().hash(hasher);
-    names.iter().for_each(|name| name.hash(hasher));
+/// Hashes an applicator: to what it applies blocks, by which edges, and the blocks that stand for those.
+fn hash_applicator(program: &Program, applicator: Applicator, hasher: &mut impl Hasher) {
+    discriminant(&applicator).hash(hasher);
+    if let Applicator::Contains(id) = applicator {
+        let contains = &program.contains[id];
+        (contains.least, contains.most, contains.marks).hash(hasher);
+    }
+    if let Applicator::AdditionalProperties(id) = applicator {
+        // What it leaves to others is in the instructions of those, which are hashed before it.
+        let additional = &program.additional[id];
+        (additional.named.is_some(), additional.patterned.is_some()).hash(hasher);
+    }
+    let mut edges = 0u32;
+    applicator.edges(program, |edge, on, target| {
+        (on, edge.keyword).hash(hasher);
+        match edge.token {
+            Token::Nothing => {}
+            Token::Item(index) => index.hash(hasher),
+            Token::Member(name) => name.hash(hasher),
+            Token::Pattern(pattern) => program.patterns[pattern].source().hash(hasher),
+        }
+        program.block(target).same_as.0.hash(hasher);
+        edges += 1;
+    });
+    edges.hash(hasher);
+}
+
+fn hash_names<'n>(count: usize, names: impl Iterator<Item = &'n str>, hasher: &mut impl Hasher) {
+    count.hash(hasher);
+    names.for_each(|name| name.hash(hasher));
 }

@@ -11,10 +11,10 @@
 //! may have.
 
 use super::fuse::{Code, Fuse};
-use super::is_note;
 use crate::instance::Node;
 use crate::program::{
-    BlockId, Blocks, Condition, Gate, Id, Instruction, NameTable, Pick, Program, Scalar, Want,
+    Applicator, Assertion, BlockId, Blocks, Condition, Fast, Gate, Id, NameTable, Pick, Plain, Program,
+    Scalar, Want,
 };
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
@@ -59,7 +59,7 @@ impl Fuse<'_> {
                     }
                 }
                 if let Some(pick) = pick(self.program, &switches) {
-                    code[at].0 = Instruction::Pick(self.program.picks.push(pick));
+                    code[at].0 = Fast::Pick(self.program.picks.push(pick));
                     for place in places.into_iter().rev() {
                         code.remove(place);
                     }
@@ -70,12 +70,12 @@ impl Fuse<'_> {
     }
 
     /// The conditions that an instruction is or stands for, if it does for any that are switches.
-    fn switches_of(&mut self, instruction: Instruction) -> Option<Vec<Switch>> {
+    fn switches_of(&mut self, instruction: Fast) -> Option<Vec<Switch>> {
         let one;
-        let conditions = if let Instruction::If(condition) = instruction {
+        let conditions = if let Fast::Apply(Applicator::If(condition)) = instruction {
             one = [condition];
             &one[..]
-        } else if let Instruction::Pick(pick) = instruction {
+        } else if let Fast::Pick(pick) = instruction {
             &self.program.picks[pick].conditions
         } else {
             return None;
@@ -87,9 +87,9 @@ impl Fuse<'_> {
     }
 }
 
-fn instructions(program: &Program, block: BlockId) -> impl Iterator<Item = Instruction> {
+fn instructions(program: &Program, block: BlockId) -> impl Iterator<Item = Plain> {
     let code = program.block(block).plain.clone().map(|at| program.code[at as usize]);
-    code.filter(|&instruction| !is_note(instruction))
+    code.filter(|instruction| instruction.for_verdicts().is_some())
 }
 
 /// The condition as a switch, if its test says nothing but what values a member may have.
@@ -97,11 +97,11 @@ fn switch_of(program: &Program, condition: Id<Condition>) -> Option<Switch> {
     let &Condition { test, then, otherwise } = &program.conditions[condition];
     let (mut named, mut required) = (None, None);
     for instruction in instructions(program, test) {
-        if let Instruction::Properties(properties) = instruction {
+        if let Plain::Apply(Applicator::Properties(properties)) = instruction {
             named = Some(&program.named_blocks[properties]);
-        } else if let Instruction::Required(names) = instruction {
+        } else if let Plain::Assert(Assertion::Required(names)) = instruction {
             required = Some(&program.names[names]);
-        } else if !matches!(instruction, Instruction::Type(types) if types.has(Type::Object)) {
+        } else if !matches!(instruction, Plain::Assert(Assertion::Type(types)) if types.has(Type::Object)) {
             return None;
         }
     }
@@ -120,11 +120,11 @@ fn values(program: &Program, block: BlockId) -> Option<Vec<Case>> {
     let mut types = TypeSet::ALL;
     let mut values: Option<&[Value]> = None;
     for instruction in instructions(program, block) {
-        if let Instruction::Type(only) = instruction {
+        if let Plain::Assert(Assertion::Type(only)) = instruction {
             types = types.and(only);
-        } else if let (Instruction::Equals(constant), None) = (instruction, values) {
+        } else if let (Plain::Assert(Assertion::Equals(constant)), None) = (instruction, values) {
             values = Some(std::slice::from_ref(&program.constants[constant]));
-        } else if let (Instruction::IsOneOf(id), None) = (instruction, values) {
+        } else if let (Plain::Assert(Assertion::IsOneOf(id)), None) = (instruction, values) {
             values = Some(&program.enumerations[id].values);
         } else {
             return None;

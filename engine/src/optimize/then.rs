@@ -1,11 +1,11 @@
 //! Puts what is left of a block into the gates that lead to it, where that is one instruction: then the block need not be
 //! entered.
 
-use crate::program::{BlockId, Gate, Instruction, Program};
+use crate::program::{BlockId, Flat, Gate, Program};
 
 /// Settles [`Gate::then`] of every gate, once all code is written.
 pub(super) fn find(program: &mut Program) {
-    let all: Vec<Instruction> =
+    let all: Vec<Flat> =
         (0..program.blocks.len()).map(|index| then(program, BlockId(index as u32))).collect();
     let settle = |gate: &mut Gate| gate.then = all[gate.block.0 as usize];
     program.fast.iter_mut().for_each(|fast| settle(&mut fast.gate));
@@ -19,13 +19,12 @@ pub(super) fn find(program: &mut Program) {
 }
 
 /// The only instruction of a block, if that runs no block or counts the level of those that it runs; or else a call.
-fn then(program: &Program, id: BlockId) -> Instruction {
-    let fast = program.fast(id);
-    if fast.needs_care || fast.end - fast.start != 1 {
-        return Instruction::Call(id);
-    }
-    let only = program.code[fast.start as usize];
+fn then(program: &Program, id: BlockId) -> Flat {
+    let mut code = program.fast_of(id);
+    let (Some(only), None, false) = (code.next(), code.next(), program.fast(id).needs_care) else {
+        return Flat::Call(id);
+    };
     let mut is_leaf = true;
-    program.visit_edges(only, |_, _| is_leaf = false);
-    if is_leaf || only.counts_its_level() { only } else { Instruction::Call(id) }
+    program.visit_fast_edges(only, |_, _| is_leaf = false);
+    if is_leaf || only.counts_its_level() { only.into() } else { Flat::Call(id) }
 }

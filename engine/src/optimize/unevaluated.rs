@@ -10,7 +10,7 @@
 //! would double the work at each level.
 
 use super::evaluated::Evaluated;
-use crate::program::{BlockId, Id, Instruction, NameTable, Program, Test, Unevaluated};
+use crate::program::{Applicator, BlockId, Id, NameTable, Plain, Program, Test, Unevaluated};
 use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -47,12 +47,17 @@ impl Branches {
     }
 
     /// Adds the branches of an instruction, in the order of its edges, and what each evaluates.
-    pub(super) fn add(&mut self, program: &Program, at: u32, found: Vec<(BlockId, Evaluated)>) {
+    pub(super) fn add(
+        &mut self,
+        program: &Program,
+        at: u32,
+        applicator: Applicator,
+        found: Vec<(BlockId, Evaluated)>,
+    ) {
         // A block that is called twice says the same twice.
         if !self.replaced.insert(at) {
             return;
         }
-        let instruction = program.code[at as usize];
         let mut blocks = Vec::with_capacity(found.len());
         for (block, evaluated) in found {
             let mut bits = 0;
@@ -63,17 +68,17 @@ impl Branches {
             }
             blocks.push((block, bits));
         }
-        if let Instruction::If(condition) = instruction {
+        if let Applicator::If(condition) = applicator {
             let condition = &program.conditions[condition];
             let mut rest = blocks[1..].iter().copied();
             let then = condition.then.and_then(|_| rest.next());
             let otherwise = condition.otherwise.and_then(|_| rest.next());
             self.parts.push(Test::If { test: blocks[0], then, otherwise });
-        } else if let Instruction::DependentSchemas(named) = instruction {
+        } else if let Applicator::DependentSchemas(named) = applicator {
             let names = program.named_blocks[named].names.shared().cloned();
             self.parts.extend(names.zip(blocks).map(|(name, block)| Test::Dependent(name, block)));
         } else {
-            let exactly_one = matches!(instruction, Instruction::OneOf(_));
+            let exactly_one = matches!(applicator, Applicator::OneOf(_));
             self.parts.push(Test::Union { blocks, exactly_one });
         }
     }
@@ -106,13 +111,12 @@ impl Branches {
             made.all_members |= if evaluated.all_members { bit } else { 0 };
             made.all_items |= if evaluated.all_items { bit } else { 0 };
         }
-        for at in program.block(id).plain.clone() {
-            let instruction = program.code[at as usize];
-            if let Instruction::UnevaluatedProperties(block) = instruction {
+        for &instruction in program.plain_of(id) {
+            if let Plain::Apply(Applicator::UnevaluatedProperties(block)) = instruction {
                 made.members = Some(block);
-            } else if let Instruction::UnevaluatedItems(block) = instruction {
+            } else if let Plain::Apply(Applicator::UnevaluatedItems(block)) = instruction {
                 made.rest = Some(block);
-            } else if let Instruction::PatternProperties(patterned) = instruction {
+            } else if let Plain::Apply(Applicator::PatternProperties(patterned)) = instruction {
                 made.patterns.push((patterned, Unevaluated::ALWAYS));
             }
         }

@@ -1,6 +1,6 @@
 //! What a block says of a node by the node's type alone.
 
-use super::{BlockId, Instruction};
+use super::{BlockId, Flat};
 use crate::instance::{Node, Shape, View};
 use crate::limits::{Budget, Stopped};
 use stanchion_vocab::{Type, TypeSet};
@@ -14,7 +14,7 @@ pub(crate) struct Gate {
     /// What to ask.
     pub(crate) block: BlockId,
     /// How to ask it: the only instruction of the block, or a call of it.
-    pub(crate) then: Instruction,
+    pub(crate) then: Flat,
     passes: TypeSet,
     asks: TypeSet,
     /// The shapes of which nothing passes and nothing is asked.
@@ -46,7 +46,7 @@ impl Gate {
     const fn of(passes: TypeSet, asks: TypeSet, block: BlockId) -> Gate {
         let some = if passes.has(Type::Integer) { passes.with(Type::Number) } else { passes };
         let turns_away = some.or(asks).not();
-        Gate { block, then: Instruction::Call(block), passes, asks, turns_away }
+        Gate { block, then: Flat::Call(block), passes, asks, turns_away }
     }
 
     /// What the type of a node tells.

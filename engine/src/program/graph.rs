@@ -2,9 +2,10 @@
 //!
 //! It is a copy in words. Nothing here is read by a run, and nothing can be changed through it.
 
-use super::{BlockId, Blocks, Instruction, Pick, Program, Test, Unevaluated};
+use super::{Applicator, BlockId, Blocks, Fast, Pick, Plain, Program, Test, Unevaluated};
+use crate::keyword::apply::{self, On, Token};
 use serde_json::Value;
-use stanchion_vocab::{Type, TypeSet};
+use stanchion_vocab::{Keyword, Type, TypeSet};
 use std::fmt;
 
 pub use super::edges::Reach;
@@ -56,7 +57,7 @@ pub struct Gate {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Step {
-    /// Its place in the code.
+    /// Its number. Those of plain code come before those of fast code.
     pub number: u32,
     /// What it is called: `Members`.
     pub name: String,
@@ -127,16 +128,16 @@ impl Program {
 
     fn view_block(&self, id: BlockId, code: Code) -> Block {
         let block = self.block(id);
-        let instructions = match code {
-            Code::Plain => block.plain.clone(),
-            Code::Fast => self.fast(id).code(),
+        let steps = match code {
+            Code::Plain => block.plain.clone().map(|at| self.view_plain(at)).collect(),
+            Code::Fast => self.fast(id).code().map(|at| self.view_fast(at)).collect(),
         };
         Block {
             number: id.0 as usize,
             pointer: self.pointer(id),
             document: self.document(id).to_owned(),
             gate: self.view_gate(id, code),
-            steps: instructions.map(|at| self.view_step(at, code)).collect(),
+            steps,
             remembers: self.may_repeat && block.is_shared,
             keeps_marks: block.owns_marks,
         }
@@ -151,25 +152,35 @@ impl Program {
         if root.0 == 0 { "" } else { &self.resources[self.block(root).resource as usize] }
     }
 
-    pub(super) fn view_step(&self, at: u32, code: Code) -> Step {
+    fn view_plain(&self, at: u32) -> Step {
         let instruction = self.code[at as usize];
-        let text = self.instruction_text(instruction);
-        Step {
-            number: at,
-            name: text.split(' ').next().unwrap_or_default().to_owned(),
-            text: text.split(" →").next().unwrap_or_default().to_owned(),
-            keyword: self.keyword_name(at).map(str::to_owned),
-            is_fused: matches!(
-                instruction,
-                Instruction::Members(_)
-                    | Instruction::MembersByPattern(_)
-                    | Instruction::EachMember(_)
-                    | Instruction::Items(_)
-                    | Instruction::Unevaluated(_)
-                    | Instruction::Pick(_)
-            ),
-            edges: self.view_edges(instruction, code),
-        }
+        let edges = match instruction {
+            Plain::Apply(applicator) => self.view_applicator(applicator, Code::Plain),
+            Plain::Assert(_) | Plain::Annotate(_) | Plain::AnnotateText(_) => Vec::new(),
+        };
+        step(at, &self.plain_text(instruction), self.keyword_name(at), false, edges)
+    }
+
+    /// The number of an instruction of fast code. Those of plain code come first.
+    pub(super) fn number(&self, at: u32) -> u32 {
+        self.code.len() as u32 + at
+    }
+
+    pub(super) fn view_fast(&self, at: u32) -> Step {
+        let instruction = self.fast_code[at as usize].into();
+        let (is_fused, edges) = match instruction {
+            Fast::Assert(_) => (false, Vec::new()),
+            Fast::Apply(applicator) => (false, self.view_applicator(applicator, Code::Fast)),
+            Fast::InRange(_) | Fast::Text(_) => (true, Vec::new()),
+            Fast::Members(id) | Fast::MembersByPattern(id) => (true, self.view_members(id)),
+            Fast::Items(id) => (true, self.view_items(id)),
+            Fast::EachMember(_) => (true, self.view_fused(instruction, vec!["members".to_owned()])),
+            Fast::Pick(id) => (true, self.view_fused(instruction, self.pick_labels(&self.picks[id]))),
+            Fast::Unevaluated(id) => {
+                (true, self.view_fused(instruction, self.unevaluated_labels(&self.unevaluated[id])))
+            }
+        };
+        step(self.number(at), &self.fast_text(instruction), self.fast_keyword_name(at), is_fused, edges)
     }
 
     /// What is asked of a node that a block is run on.
@@ -184,27 +195,28 @@ impl Program {
 
     fn view_fast_gate(&self, gate: &super::Gate) -> Gate {
         // A walk over members or items says more than fits into a line, even if it leads nowhere.
-        let mut leads_on = matches!(
-            gate.then,
-            Instruction::Members(_) | Instruction::MembersByPattern(_) | Instruction::Items(_)
-        );
-        self.visit_edges(gate.then, |_, _| leads_on = true);
-        let then = (!leads_on).then(|| self.instruction_text(gate.then));
+        let mut leads_on =
+            matches!(gate.then.into(), Fast::Members(_) | Fast::MembersByPattern(_) | Fast::Items(_));
+        self.visit_fast_edges(gate.then.into(), |_, _| leads_on = true);
+        let then = (!leads_on).then(|| self.fast_text(gate.then.into()));
         Gate { passes: gate.passes(), asks: gate.asks(), block: gate.block.0 as usize, then }
     }
 
-    fn view_edges(&self, instruction: Instruction, code: Code) -> Vec<Edge> {
-        if let Instruction::Members(id) | Instruction::MembersByPattern(id) = instruction {
-            return self.view_members(id);
-        }
-        if let Instruction::Items(id) = instruction {
-            return self.view_items(id);
-        }
-        let mut labels = self.edge_labels(instruction).into_iter();
+    fn view_applicator(&self, applicator: Applicator, code: Code) -> Vec<Edge> {
         let mut edges = Vec::new();
-        self.visit_edges(instruction, |reach, block| {
+        applicator.edges(self, |edge, on, block| {
+            let label = self.edge_label(edge, on);
+            edges.push(Edge { label, required: false, reach: on.reach(), gate: self.view_gate(block, code) });
+        });
+        edges
+    }
+
+    /// The edges of an instruction that only fast code has, with labels in their order.
+    fn view_fused(&self, instruction: Fast, labels: Vec<String>) -> Vec<Edge> {
+        let (mut labels, mut edges) = (labels.into_iter(), Vec::new());
+        self.visit_fast_edges(instruction, |reach, block| {
             let label = labels.next().unwrap_or_default();
-            edges.push(Edge { label, required: false, reach, gate: self.view_gate(block, code) });
+            edges.push(Edge { label, required: false, reach, gate: self.view_gate(block, Code::Fast) });
         });
         edges
     }
@@ -243,71 +255,28 @@ impl Program {
         first.chain([edge(rest.to_owned(), &items.rest)]).collect()
     }
 
-    /// What to call the edges of an instruction, in the order of [`Program::visit_edges`].
-    fn edge_labels(&self, instruction: Instruction) -> Vec<String> {
-        let numbers = |blocks: Blocks| (0..blocks.len).map(|index| index.to_string()).collect();
-        let word = |word: &str| vec![word.to_owned()];
-        match instruction {
-            Instruction::AllOf(blocks)
-            | Instruction::AnyOf(blocks)
-            | Instruction::OneOf(blocks)
-            | Instruction::PrefixItems(blocks) => numbers(blocks),
-            Instruction::Pick(id) => self.pick_labels(&self.picks[id]),
-            Instruction::Not(_) => word("not"),
-            Instruction::If(id) => {
-                let condition = &self.conditions[id];
-                let then = condition.then.map(|_| "then");
-                let otherwise = condition.otherwise.map(|_| "else");
-                ["if"].into_iter().chain(then).chain(otherwise).map(str::to_owned).collect()
-            }
-            Instruction::DependentSchemas(id) | Instruction::Properties(id) => {
-                self.named_blocks[id].names.iter().map(quoted).collect()
-            }
-            Instruction::PatternProperties(id) => {
-                let patterns = self.pattern_blocks[id].iter();
-                patterns.map(|(pattern, _)| format!("/{}/", self.patterns[pattern].source())).collect()
-            }
-            Instruction::DynamicCall(..) => word("unless the scope has another"),
-            Instruction::EachItem(0, _) => word("items"),
-            Instruction::EachItem(from, _) => vec![format!("items from {from}")],
-            Instruction::Contains(_) => word("items"),
-            Instruction::AdditionalProperties(_) => word("others"),
-            Instruction::EachName(_) => word("names"),
-            Instruction::EachMember(_) => word("members"),
-            Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_) => word("unevaluated"),
-            Instruction::Unevaluated(id) => self.unevaluated_labels(&self.unevaluated[id]),
-            // Members and items are labelled where their gates are read; a call needs no word, and the others lead nowhere.
-            Instruction::Members(_)
-            | Instruction::MembersByPattern(_)
-            | Instruction::Items(_)
-            | Instruction::Call(_)
-            | Instruction::Never
-            | Instruction::Type(_)
-            | Instruction::TypeAsWritten(_)
-            | Instruction::Equals(_)
-            | Instruction::IsOneOf(_)
-            | Instruction::AtLeast(_)
-            | Instruction::AtMost(_)
-            | Instruction::Above(_)
-            | Instruction::Below(_)
-            | Instruction::MultipleOf(_)
-            | Instruction::InRange(_)
-            | Instruction::Text(_)
-            | Instruction::LengthAtLeast(_)
-            | Instruction::LengthAtMost(_)
-            | Instruction::Matches(_)
-            | Instruction::HasFormat(_)
-            | Instruction::HasContent(_)
-            | Instruction::ItemsAtLeast(_)
-            | Instruction::ItemsAtMost(_)
-            | Instruction::UniqueItems
-            | Instruction::MembersAtLeast(_)
-            | Instruction::MembersAtMost(_)
-            | Instruction::Required(_)
-            | Instruction::DependentRequired(_)
-            | Instruction::Annotate(_)
-            | Instruction::AnnotateText(_) => Vec::new(),
+    /// What to call an edge of an applicator. A call needs no word.
+    fn edge_label(&self, edge: apply::Edge<'_>, on: On) -> String {
+        match edge.token {
+            Token::Item(index) => return index.to_string(),
+            Token::Member(name) => return quoted(name),
+            Token::Pattern(pattern) => return format!("/{}/", self.patterns[pattern].source()),
+            Token::Nothing => {}
         }
+        let word = match on {
+            On::Test => "if",
+            On::Not => "not",
+            On::Scope(_) => "unless the scope has another",
+            On::ItemsFrom(from) if from > 0 => return format!("items from {from}"),
+            On::Item | On::ItemsFrom(_) | On::SomeItems => "items",
+            On::OtherMembers => "others",
+            On::Names => "names",
+            On::UnevaluatedItems | On::UnevaluatedMembers => "unevaluated",
+            On::Node | On::NodeWith | On::Branch | On::Member | On::MatchingMembers => {
+                edge.keyword.map_or("", Keyword::name)
+            }
+        };
+        word.to_owned()
     }
 
     /// By branch on which it depends what is evaluated: its place; then the members and items that are left.
@@ -348,6 +317,17 @@ impl Program {
             words.join(", ")
         };
         self.list(pick.all).iter().map(label).collect()
+    }
+}
+
+fn step(number: u32, text: &str, keyword: Option<&str>, is_fused: bool, edges: Vec<Edge>) -> Step {
+    Step {
+        number,
+        name: text.split(' ').next().unwrap_or_default().to_owned(),
+        text: text.split(" →").next().unwrap_or_default().to_owned(),
+        keyword: keyword.map(str::to_owned),
+        is_fused,
+        edges,
     }
 }
 

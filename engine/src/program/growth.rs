@@ -9,7 +9,7 @@
 //! All counts are from above: what is said to be linear is; what is said to be exponential may not be.
 
 use super::components::Components;
-use super::{Instruction, Program};
+use super::{Applicator, Fast, Operand, Plain, Program};
 
 /// How the blocks that a run enters grow with the nodes of the instance, in the worst case, if verdicts were
 /// not remembered.
@@ -115,17 +115,22 @@ impl Program {
             let ways = self.find_ways();
             ways.growth > Growth::Linear
                 || ways.most > FEW
-                || shared.any(|block| block.plain.clone().any(|at| self.is_heavy(self.code[at as usize])))
+                || shared.any(|block| {
+                    let code = block.plain.clone().filter_map(|at| self.code[at as usize].for_verdicts());
+                    code.into_iter().any(|instruction| self.is_heavy(instruction))
+                })
         };
     }
 
     /// Whether an instruction that runs no block may take many steps on one node, whatever the node is made of: it has
     /// very many names to look for.
-    pub(crate) fn is_heavy(&self, instruction: Instruction) -> bool {
-        if let Instruction::Required(names) = instruction {
-            self.names[names].len() > LIGHT
-        } else if let Instruction::DependentRequired(dependent) = instruction {
-            self.dependent_names[dependent].names.len() > LIGHT
+    pub(crate) fn is_heavy(&self, instruction: Fast) -> bool {
+        let Fast::Assert(assertion) = instruction else { return false };
+        let operand = assertion.describe(self).1;
+        if let Operand::Names(names) = operand {
+            names.len() > LIGHT
+        } else if let Operand::Dependent(dependent) = operand {
+            dependent.names.len() > LIGHT
         } else {
             false
         }
@@ -139,6 +144,6 @@ const LIGHT: usize = 256;
 const FEW: u64 = 64;
 
 /// Whether an instruction runs only one of its blocks on any one node.
-fn is_exclusive(instruction: Instruction) -> bool {
-    matches!(instruction, Instruction::Properties(_) | Instruction::PrefixItems(_))
+fn is_exclusive(instruction: Plain) -> bool {
+    matches!(instruction, Plain::Apply(Applicator::Properties(_)) | Plain::Apply(Applicator::PrefixItems(_)))
 }

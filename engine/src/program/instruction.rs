@@ -5,9 +5,8 @@ use super::pattern::Pattern;
 use super::pool::Id;
 use super::{
     Additional, Annotation, Bound, Condition, Contains, DependentNames, Enumeration, Format, Interval, Items,
-    Members, Multiple, NamedBlocks, PatternBlocks, Pick, Text, Unevaluated,
+    Members, Multiple, NamedBlocks, PatternBlocks, Pick, Program, Text, Unevaluated,
 };
-use crate::instance::Shape;
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 
@@ -31,200 +30,268 @@ pub(crate) struct Content {
     pub(crate) json: bool,
 }
 
-/// One step of a block.
+/// One step of a block, as a keyword says it: what errors and annotations are read from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Instruction {
-    // Assert: look at the node, answer yes or no.
-    /// Nothing is allowed.
-    Never,
-    /// The node is of one of the types.
-    Type(TypeSet),
-    /// As `Type`, where a number is an integer by how it is written (draft-04).
-    TypeAsWritten(TypeSet),
-    /// The node equals a value.
-    Equals(Id<Value>),
-    /// The node equals one of some values.
-    IsOneOf(Id<Enumeration>),
-    /// A number is at least a bound.
-    AtLeast(Id<Bound>),
-    /// A number is at most a bound.
-    AtMost(Id<Bound>),
-    /// A number is more than a bound.
-    Above(Id<Bound>),
-    /// A number is less than a bound.
-    Below(Id<Bound>),
-    /// A number is a multiple.
-    MultipleOf(Id<Multiple>),
-    /// The node is a number within an interval: what a block says of numbers, in fast code.
-    InRange(Id<Interval>),
-    /// A text has so many code points, or more.
-    LengthAtLeast(Id<u64>),
-    /// A text has so many code points, or fewer.
-    LengthAtMost(Id<u64>),
-    /// A text matches a pattern.
-    Matches(Id<Pattern>),
-    /// A text is of a format.
-    HasFormat(Id<Format>),
-    /// A text has a length, matches a pattern and is of a format: several of these in one look, in fast code.
-    Text(Id<Text>),
-    /// A text holds what it should (draft-07).
-    HasContent(Content),
-    /// An array has so many items, or more.
-    ItemsAtLeast(Id<u64>),
-    /// An array has so many items, or fewer.
-    ItemsAtMost(Id<u64>),
-    /// No two items of an array are equal.
-    UniqueItems,
-    /// An object has so many members, or more.
-    MembersAtLeast(Id<u64>),
-    /// An object has so many members, or fewer.
-    MembersAtMost(Id<u64>),
-    /// An object has members of these names.
-    Required(Id<NameTable>),
-    /// An object that has one member has others.
-    DependentRequired(Id<DependentNames>),
-
-    // Apply: run blocks on the node or on its children.
-    /// The node satisfies a block.
-    Call(BlockId),
-    /// The node satisfies the block that the dynamic scope has for an anchor, or else the one given.
-    DynamicCall(u32, BlockId),
-    /// The node satisfies all blocks.
-    AllOf(Blocks),
-    /// The node satisfies a block or more.
-    AnyOf(Blocks),
-    /// The node satisfies exactly one block.
-    OneOf(Blocks),
-    /// The node does not satisfy a block.
-    Not(BlockId),
-    /// The node satisfies one block or another, as a third says.
-    If(Id<Condition>),
-    /// An object that has a member satisfies a block.
-    DependentSchemas(Id<NamedBlocks>),
-    /// The first items of an array satisfy a block each.
-    PrefixItems(Blocks),
-    /// The items of an array from an index on satisfy a block.
-    EachItem(u32, BlockId),
-    /// All that a block asks of an array's length and items, in one walk. Only fast code has it.
-    Items(Id<Items>),
-    /// So many items of an array satisfy a block.
-    Contains(Id<Contains>),
-    /// Members satisfy a block by their name.
-    Properties(Id<NamedBlocks>),
-    /// Members satisfy the blocks of the patterns that match their name.
-    PatternProperties(Id<PatternBlocks>),
-    /// All other members satisfy a block.
-    AdditionalProperties(Id<Additional>),
-    /// Every name of an object satisfies a block.
-    EachName(BlockId),
-    /// All that a block asks of an object's members, in one walk. Only fast code has this and the next two.
-    Members(Id<Members>),
-    /// As `Members`, with patterns.
-    MembersByPattern(Id<Members>),
-    /// All members satisfy a block, whatever their name.
-    EachMember(BlockId),
-    /// The node satisfies a block or more, exactly one, or all of those that the value of a member leaves. Only fast code has it.
-    Pick(Id<Pick>),
-    /// The items that nothing has evaluated satisfy a block.
-    UnevaluatedItems(BlockId),
-    /// The members that nothing has evaluated satisfy a block.
-    UnevaluatedProperties(BlockId),
-    /// Both, with the unions and conditions on which it depends what has been evaluated. Only fast code has it.
-    Unevaluated(Id<Unevaluated>),
-
-    // Note: remember something for a report.
-    /// The value is an annotation of the node.
+pub(crate) enum Plain {
+    /// Looks at the node, answers yes or no.
+    Assert(Assertion),
+    /// Runs blocks on the node or on its children.
+    Apply(Applicator),
+    /// Notes a value as an annotation of the node.
     Annotate(Id<Annotation>),
-    /// The value is an annotation of the node, if that is a text.
+    /// Notes a value as an annotation of the node, if that is a text.
     AnnotateText(Id<Annotation>),
 }
 
-impl Instruction {
-    /// Of which shape the values are whose children it evaluates, as an annotation says, of those that plain code has.
-    pub(crate) fn evaluates(self) -> Option<Shape> {
-        let is_of_members = matches!(
-            self,
-            Instruction::Properties(_)
-                | Instruction::PatternProperties(_)
-                | Instruction::AdditionalProperties(_)
-                | Instruction::UnevaluatedProperties(_)
-        );
-        let is_of_items = matches!(
-            self,
-            Instruction::PrefixItems(_) | Instruction::EachItem(..) | Instruction::UnevaluatedItems(_)
-        );
-        if is_of_members { Some(Shape::Object) } else { is_of_items.then_some(Shape::Array) }
-    }
+/// Defines the instructions that verdicts run, each once: in groups, as everything but a run reads them, and in one flat
+/// enum, as a run does. On groups inside an enum a run would have to jump twice, which takes 3 % more instructions.
+macro_rules! instructions {
+    (
+        Assertion { $($(#[$about_assertion:meta])* $assertion:ident $(($($operand:ident: $operand_type:ty),*))?,)* }
+        Applicator { $($(#[$about_applicator:meta])* $applicator:ident $(($($target:ident: $target_type:ty),*))?,)* }
+        Fast { $($(#[$about_fused:meta])* $fused:ident $(($($part:ident: $part_type:ty),*))?,)* }
+    ) => {
+        /// What a block asks of the node itself.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Assertion {
+            $($(#[$about_assertion])* $assertion $(($($operand_type),*))?,)*
+        }
 
-    /// The types that it is about: values of others pass, whatever they are. All of them where it may be about any.
-    pub(crate) fn about(self) -> TypeSet {
+        /// What a block applies other blocks to. [`apply`](crate::keyword::apply) describes which, to what and by which edges.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Applicator {
+            $($(#[$about_applicator])* $applicator $(($($target_type),*))?,)*
+        }
+
+        /// One step of a block, as the optimizer writes it for verdicts: what a keyword says, or several keywords in one.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Fast {
+            /// Looks at the node, answers yes or no.
+            Assert(Assertion),
+            /// Runs blocks on the node or on its children.
+            Apply(Applicator),
+            $($(#[$about_fused])* $fused $(($($part_type),*))?,)*
+        }
+
+        /// A [`Fast`] as programs keep it.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Flat {
+            $($assertion $(($($operand_type),*))?,)*
+            $($applicator $(($($target_type),*))?,)*
+            $($fused $(($($part_type),*))?,)*
+        }
+
+        impl From<Fast> for Flat {
+            #[inline]
+            fn from(fast: Fast) -> Flat {
+                match fast {
+                    $(Fast::Assert(Assertion::$assertion $(($($operand),*))?) => Flat::$assertion $(($($operand),*))?,)*
+                    $(Fast::Apply(Applicator::$applicator $(($($target),*))?) => Flat::$applicator $(($($target),*))?,)*
+                    $(Fast::$fused $(($($part),*))? => Flat::$fused $(($($part),*))?,)*
+                }
+            }
+        }
+
+        impl From<Flat> for Fast {
+            fn from(flat: Flat) -> Fast {
+                match flat {
+                    $(Flat::$assertion $(($($operand),*))? => Fast::Assert(Assertion::$assertion $(($($operand),*))?),)*
+                    $(Flat::$applicator $(($($target),*))? => Fast::Apply(Applicator::$applicator $(($($target),*))?),)*
+                    $(Flat::$fused $(($($part),*))? => Fast::$fused $(($($part),*))?,)*
+                }
+            }
+        }
+    };
+}
+
+instructions! {
+    Assertion {
+        /// Nothing is allowed.
+        Never,
+        /// The node is of one of the types.
+        Type(types: TypeSet),
+        /// As `Type`, where a number is an integer by how it is written (draft-04).
+        TypeAsWritten(types: TypeSet),
+        /// The node equals a value.
+        Equals(id: Id<Value>),
+        /// The node equals one of some values.
+        IsOneOf(id: Id<Enumeration>),
+        /// A number is at least a bound.
+        AtLeast(id: Id<Bound>),
+        /// A number is at most a bound.
+        AtMost(id: Id<Bound>),
+        /// A number is more than a bound.
+        Above(id: Id<Bound>),
+        /// A number is less than a bound.
+        Below(id: Id<Bound>),
+        /// A number is a multiple.
+        MultipleOf(id: Id<Multiple>),
+        /// A text has so many code points, or more.
+        LengthAtLeast(id: Id<u64>),
+        /// A text has so many code points, or fewer.
+        LengthAtMost(id: Id<u64>),
+        /// A text matches a pattern.
+        Matches(id: Id<Pattern>),
+        /// A text is of a format.
+        HasFormat(id: Id<Format>),
+        /// A text holds what it should (draft-07).
+        HasContent(content: Content),
+        /// An array has so many items, or more.
+        ItemsAtLeast(id: Id<u64>),
+        /// An array has so many items, or fewer.
+        ItemsAtMost(id: Id<u64>),
+        /// No two items of an array are equal.
+        UniqueItems,
+        /// An object has so many members, or more.
+        MembersAtLeast(id: Id<u64>),
+        /// An object has so many members, or fewer.
+        MembersAtMost(id: Id<u64>),
+        /// An object has members of these names.
+        Required(id: Id<NameTable>),
+        /// An object that has one member has others.
+        DependentRequired(id: Id<DependentNames>),
+    }
+    Applicator {
+        /// The node satisfies a block.
+        Call(block: BlockId),
+        /// The node satisfies the block that the dynamic scope has for an anchor, or else the one given.
+        DynamicCall(number: u32, block: BlockId),
+        /// The node satisfies all blocks.
+        AllOf(blocks: Blocks),
+        /// The node satisfies a block or more.
+        AnyOf(blocks: Blocks),
+        /// The node satisfies exactly one block.
+        OneOf(blocks: Blocks),
+        /// The node does not satisfy a block.
+        Not(block: BlockId),
+        /// The node satisfies one block or another, as a third says.
+        If(id: Id<Condition>),
+        /// An object that has a member satisfies a block.
+        DependentSchemas(id: Id<NamedBlocks>),
+        /// The first items of an array satisfy a block each.
+        PrefixItems(blocks: Blocks),
+        /// The items of an array from an index on satisfy a block.
+        EachItem(number: u32, block: BlockId),
+        /// So many items of an array satisfy a block.
+        Contains(id: Id<Contains>),
+        /// Members satisfy a block by their name.
+        Properties(id: Id<NamedBlocks>),
+        /// Members satisfy the blocks of the patterns that match their name.
+        PatternProperties(id: Id<PatternBlocks>),
+        /// All other members satisfy a block.
+        AdditionalProperties(id: Id<Additional>),
+        /// Every name of an object satisfies a block.
+        EachName(block: BlockId),
+        /// The items that nothing has evaluated satisfy a block.
+        UnevaluatedItems(block: BlockId),
+        /// The members that nothing has evaluated satisfy a block.
+        UnevaluatedProperties(block: BlockId),
+    }
+    Fast {
+        /// The node is a number within an interval: all that a block says of numbers.
+        InRange(id: Id<Interval>),
+        /// A text has a length, matches a pattern and is of a format: several of these at once.
+        Text(id: Id<Text>),
+        /// All that a block asks of an array's length and items, in one walk.
+        Items(id: Id<Items>),
+        /// All that a block asks of an object's members, in one walk.
+        Members(id: Id<Members>),
+        /// As `Members`, with patterns.
+        MembersByPattern(id: Id<Members>),
+        /// All members satisfy a block, whatever their name.
+        EachMember(block: BlockId),
+        /// The node satisfies a block or more, exactly one, or all of those that the value of a member leaves.
+        Pick(id: Id<Pick>),
+        /// `UnevaluatedItems` and `UnevaluatedProperties`, with the unions and conditions on which it depends what has been
+        /// evaluated.
+        Unevaluated(id: Id<Unevaluated>),
+    }
+}
+
+/// What an assertion compares a node with.
+#[derive(Clone, Copy)]
+pub(crate) enum Operand<'p> {
+    Nothing,
+    /// The items of an array, with each other.
+    Items,
+    Types(TypeSet),
+    Value(&'p Value),
+    Values(&'p Enumeration),
+    Number(&'p Bound),
+    Multiple(&'p Multiple),
+    Count(u64),
+    Pattern(&'p Pattern),
+    Format(&'p Format),
+    Content(Content),
+    Names(&'p NameTable),
+    Dependent(&'p DependentNames),
+}
+
+impl Assertion {
+    /// Describes an assertion: the types that it is about, where values of others pass, and what it compares them with.
+    pub(crate) fn describe(self, program: &Program) -> (TypeSet, Operand<'_>) {
+        const NUMBER: TypeSet = TypeSet::NONE.with(Type::Number);
+        const TEXT: TypeSet = TypeSet::NONE.with(Type::String);
+        const ARRAY: TypeSet = TypeSet::NONE.with(Type::Array);
+        const OBJECT: TypeSet = TypeSet::NONE.with(Type::Object);
+        let count = |id: Id<u64>| Operand::Count(program.counts[id]);
         match self {
-            Instruction::AtLeast(_)
-            | Instruction::AtMost(_)
-            | Instruction::Above(_)
-            | Instruction::Below(_)
-            | Instruction::MultipleOf(_)
-            | Instruction::InRange(_) => TypeSet::NONE.with(Type::Number),
-            Instruction::LengthAtLeast(_)
-            | Instruction::LengthAtMost(_)
-            | Instruction::Matches(_)
-            | Instruction::HasFormat(_)
-            | Instruction::Text(_)
-            | Instruction::HasContent(_) => TypeSet::NONE.with(Type::String),
-            Instruction::ItemsAtLeast(_)
-            | Instruction::ItemsAtMost(_)
-            | Instruction::UniqueItems
-            | Instruction::PrefixItems(_)
-            | Instruction::EachItem(..)
-            | Instruction::Items(_)
-            | Instruction::Contains(_)
-            | Instruction::UnevaluatedItems(_) => TypeSet::NONE.with(Type::Array),
-            Instruction::MembersAtLeast(_)
-            | Instruction::MembersAtMost(_)
-            | Instruction::Required(_)
-            | Instruction::DependentRequired(_)
-            | Instruction::DependentSchemas(_)
-            | Instruction::Properties(_)
-            | Instruction::PatternProperties(_)
-            | Instruction::AdditionalProperties(_)
-            | Instruction::EachName(_)
-            | Instruction::Members(_)
-            | Instruction::MembersByPattern(_)
-            | Instruction::EachMember(_)
-            | Instruction::UnevaluatedProperties(_) => TypeSet::NONE.with(Type::Object),
-            Instruction::Annotate(_) | Instruction::AnnotateText(_) => TypeSet::NONE,
-            Instruction::Never
-            | Instruction::Type(_)
-            | Instruction::TypeAsWritten(_)
-            | Instruction::Equals(_)
-            | Instruction::IsOneOf(_)
-            | Instruction::Call(_)
-            | Instruction::DynamicCall(..)
-            | Instruction::AllOf(_)
-            | Instruction::AnyOf(_)
-            | Instruction::OneOf(_)
-            | Instruction::Not(_)
-            | Instruction::If(_)
-            | Instruction::Pick(_)
-            | Instruction::Unevaluated(_) => TypeSet::ALL,
+            Assertion::Never => (TypeSet::ALL, Operand::Nothing),
+            Assertion::Type(types) | Assertion::TypeAsWritten(types) => (TypeSet::ALL, Operand::Types(types)),
+            Assertion::Equals(id) => (TypeSet::ALL, Operand::Value(&program.constants[id])),
+            Assertion::IsOneOf(id) => (TypeSet::ALL, Operand::Values(&program.enumerations[id])),
+            Assertion::AtLeast(id) | Assertion::AtMost(id) | Assertion::Above(id) | Assertion::Below(id) => {
+                (NUMBER, Operand::Number(&program.numbers[id]))
+            }
+            Assertion::MultipleOf(id) => (NUMBER, Operand::Multiple(&program.multiples[id])),
+            Assertion::LengthAtLeast(id) | Assertion::LengthAtMost(id) => (TEXT, count(id)),
+            Assertion::Matches(id) => (TEXT, Operand::Pattern(&program.patterns[id])),
+            Assertion::HasFormat(id) => (TEXT, Operand::Format(&program.formats[id])),
+            Assertion::HasContent(content) => (TEXT, Operand::Content(content)),
+            Assertion::ItemsAtLeast(id) | Assertion::ItemsAtMost(id) => (ARRAY, count(id)),
+            Assertion::UniqueItems => (ARRAY, Operand::Items),
+            Assertion::MembersAtLeast(id) | Assertion::MembersAtMost(id) => (OBJECT, count(id)),
+            Assertion::Required(id) => (OBJECT, Operand::Names(&program.names[id])),
+            Assertion::DependentRequired(id) => (OBJECT, Operand::Dependent(&program.dependent_names[id])),
         }
     }
+}
 
+impl Plain {
+    /// The instruction for verdicts that says the same; none for what only annotates.
+    #[inline]
+    pub(crate) fn for_verdicts(self) -> Option<Fast> {
+        match self {
+            Plain::Assert(assertion) => Some(Fast::Assert(assertion)),
+            Plain::Apply(applicator) => Some(Fast::Apply(applicator)),
+            Plain::Annotate(_) | Plain::AnnotateText(_) => None,
+        }
+    }
+}
+
+impl Fast {
     /// Whether it counts the level of what it runs, where it is alone at a gate.
     pub(crate) fn counts_its_level(self) -> bool {
-        self.is_walk() || matches!(self, Instruction::AnyOf(_) | Instruction::OneOf(_) | Instruction::Pick(_))
-    }
-
-    /// Whether it is a walk over children, of the kinds that fast code has.
-    #[inline(always)]
-    pub(crate) fn is_walk(self) -> bool {
         matches!(
             self,
-            Instruction::Members(_)
-                | Instruction::EachMember(_)
-                | Instruction::EachItem(..)
-                | Instruction::Items(_)
+            Fast::Members(_)
+                | Fast::EachMember(_)
+                | Fast::Items(_)
+                | Fast::Pick(_)
+                | Fast::Apply(Applicator::EachItem(..) | Applicator::AnyOf(_) | Applicator::OneOf(_))
         )
+    }
+}
+
+impl From<Assertion> for Plain {
+    fn from(assertion: Assertion) -> Plain {
+        Plain::Assert(assertion)
+    }
+}
+
+impl From<Applicator> for Plain {
+    fn from(applicator: Applicator) -> Plain {
+        Plain::Apply(applicator)
     }
 }
 
@@ -234,6 +301,6 @@ mod tests {
 
     #[test]
     fn instructions_are_small() {
-        assert_eq!(size_of::<Instruction>(), 12);
+        assert_eq!((size_of::<Plain>(), size_of::<Flat>()), (12, 12));
     }
 }

@@ -3,8 +3,10 @@
 //! The long form (`{:#}`) adds what the code of verdicts has in it and no instruction shows: by name, pattern or branch,
 //! which types pass, and what is asked of others.
 
-use super::graph::Code;
-use super::{BlockId, Gate, Instruction, Interval, NameTable, Program};
+use super::{
+    Applicator, Assertion, BlockId, Contains, Fast, Gate, Interval, NameTable, Operand, Plain, Program,
+};
+use crate::keyword::apply::{On, Token};
 use serde_json::Value;
 use stanchion_vocab::TypeSet;
 use std::fmt;
@@ -53,16 +55,21 @@ impl Program {
     fn list_code(&self, f: &mut fmt::Formatter<'_>, id: BlockId, pointer: &str) -> fmt::Result {
         let (block, fast) = (self.block(id), self.fast(id));
         for at in block.plain.clone() {
-            self.list_instruction(f, at, pointer)?;
+            let text = self.plain_text(self.code[at as usize]);
+            list_instruction(f, at, &text, self.keyword_name(at), pointer)?;
         }
-        if fast.gate != Gate::to(id) || fast.code() != block.plain {
+        let plain = self.plain_of(id).iter().filter_map(|plain| plain.for_verdicts());
+        let is_same = plain.eq(self.fast_of(id));
+        let is_run = fast.gate.block == id && !fast.gate.asks().is_empty();
+        if fast.gate != Gate::to(id) || !is_same {
             let (passes, asks, block) = (fast.gate.passes(), fast.gate.asks(), fast.gate.block);
             let aside = if block == id { String::new() } else { format!(" → {}", block.0) };
             writeln!(f, "  fast  yes {passes:?}  ask {asks:?}{aside}")?;
         }
-        if fast.code() != block.plain {
+        if is_run && !is_same {
             for at in fast.code() {
-                self.list_instruction(f, at, pointer)?;
+                let text = self.fast_text(self.fast_code[at as usize].into());
+                list_instruction(f, self.number(at), &text, self.fast_keyword_name(at), pointer)?;
                 if f.alternate() {
                     self.list_edges(f, at)?;
                 }
@@ -73,7 +80,7 @@ impl Program {
 
     /// What each way out of an instruction asks. A way that asks everything of everyone is in the instruction already.
     fn list_edges(&self, f: &mut fmt::Formatter<'_>, at: u32) -> fmt::Result {
-        for edge in self.view_step(at, Code::Fast).edges {
+        for edge in self.view_fast(at).edges {
             if edge.gate.asks == TypeSet::ALL && edge.gate.then.is_none() {
                 continue;
             }
@@ -84,32 +91,23 @@ impl Program {
         Ok(())
     }
 
-    fn list_instruction(&self, f: &mut fmt::Formatter<'_>, at: u32, pointer: &str) -> fmt::Result {
-        let text = self.instruction_text(self.code[at as usize]);
-        match self.keyword_name(at) {
-            Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{}", on_one_line(keyword)),
-            None => writeln!(f, "  {at:04} {text}"),
+    pub(super) fn plain_text(&self, instruction: Plain) -> String {
+        match instruction {
+            Plain::Assert(assertion) => self.assertion_text(assertion),
+            Plain::Apply(applicator) => self.applicator_text(applicator),
+            Plain::Annotate(id) => format!("Annotate {}", self.annotations[id].value),
+            Plain::AnnotateText(id) => format!("AnnotateText {}", self.annotations[id].value),
         }
     }
 
-    pub(super) fn instruction_text(&self, instruction: Instruction) -> String {
-        let mut edges = Vec::new();
-        self.visit_edges(instruction, |_, block| edges.push(block.0.to_string()));
-        let edges = edges.join(" ");
+    pub(super) fn fast_text(&self, instruction: Fast) -> String {
+        let mut targets = Vec::new();
+        self.visit_fast_edges(instruction, |_, block| targets.push(block));
+        let edges = arrows(&targets);
         match instruction {
-            Instruction::Never => "Never".to_owned(),
-            Instruction::Type(types) => format!("Type {types:?}"),
-            Instruction::TypeAsWritten(types) => format!("TypeAsWritten {types:?}"),
-            Instruction::Equals(id) => format!("Equals {}", self.constants[id]),
-            Instruction::IsOneOf(id) => {
-                format!("IsOneOf {}", Value::from(self.enumerations[id].values.clone()))
-            }
-            Instruction::AtLeast(id) => format!("AtLeast {}", self.numbers[id]),
-            Instruction::AtMost(id) => format!("AtMost {}", self.numbers[id]),
-            Instruction::Above(id) => format!("Above {}", self.numbers[id]),
-            Instruction::Below(id) => format!("Below {}", self.numbers[id]),
-            Instruction::MultipleOf(id) => format!("MultipleOf {}", self.multiples[id].number),
-            Instruction::InRange(id) => {
+            Fast::Assert(assertion) => self.assertion_text(assertion),
+            Fast::Apply(applicator) => self.applicator_text(applicator),
+            Fast::InRange(id) => {
                 let Interval { low, high, floats, step, .. } = self.intervals[id];
                 let step = if step.get() == 1 { String::new() } else { format!(" by {step}") };
                 match floats {
@@ -117,80 +115,103 @@ impl Program {
                     None => format!("InRange {low}..={high}{step}"),
                 }
             }
-            Instruction::Text(id) => {
+            Fast::Text(id) => {
                 let text = &self.texts[id];
                 let pattern = text.pattern.map(|id| format!(" {:?}", self.patterns[id].source()));
                 let format = text.format.map(|id| format!(" {}", self.formats[id].name));
                 let parts = pattern.into_iter().chain(format).collect::<String>();
                 format!("Text {}{parts}", range(text.least, text.most, 0, u64::MAX))
             }
-            Instruction::LengthAtLeast(count) => format!("LengthAtLeast {}", self.counts[count]),
-            Instruction::LengthAtMost(count) => format!("LengthAtMost {}", self.counts[count]),
-            Instruction::Matches(id) => format!("Matches {:?}", self.patterns[id].source()),
-            Instruction::HasFormat(id) => format!("HasFormat {:?}", self.formats[id].name),
-            Instruction::HasContent(content) => {
-                let json = if content.json { " json" } else { "" };
-                format!("HasContent{}{json}", if content.base64 { " base64" } else { "" })
-            }
-            Instruction::ItemsAtLeast(count) => format!("ItemsAtLeast {}", self.counts[count]),
-            Instruction::ItemsAtMost(count) => format!("ItemsAtMost {}", self.counts[count]),
-            Instruction::UniqueItems => "UniqueItems".to_owned(),
-            Instruction::Items(id) => {
+            Fast::Items(id) => {
                 let items = &self.items[id];
                 let unique = if items.unique { " unique" } else { "" };
-                format!("Items {}{unique} → {edges}", range(items.least, items.most, 0, u64::MAX))
+                format!("Items {}{unique}{edges}", range(items.least, items.most, 0, u64::MAX))
             }
-            Instruction::MembersAtLeast(count) => format!("MembersAtLeast {}", self.counts[count]),
-            Instruction::MembersAtMost(count) => format!("MembersAtMost {}", self.counts[count]),
-            Instruction::Required(id) => format!("Required {:?}", names(&self.names[id])),
-            Instruction::DependentRequired(id) => {
-                let triggers: Vec<&str> = self.dependent_names[id].triggers().collect();
-                format!("DependentRequired {triggers:?}")
+            Fast::Members(id) => format!("Members {:?}{edges}", names(&self.members[id].names)),
+            Fast::MembersByPattern(id) => {
+                format!("MembersByPattern {:?}{edges}", names(&self.members[id].names))
             }
-            Instruction::Call(_) => format!("Call → {edges}"),
-            Instruction::DynamicCall(anchor, _) => format!("DynamicCall anchor {anchor} → {edges}"),
-            Instruction::AllOf(_) => format!("AllOf → {edges}"),
-            Instruction::AnyOf(_) => format!("AnyOf → {edges}"),
-            Instruction::OneOf(_) => format!("OneOf → {edges}"),
-            Instruction::Not(_) => format!("Not → {edges}"),
-            Instruction::If(_) => format!("If → {edges}"),
-            Instruction::DependentSchemas(id) => {
-                format!("DependentSchemas {:?} → {edges}", names(&self.named_blocks[id].names))
-            }
-            Instruction::PrefixItems(_) => format!("PrefixItems → {edges}"),
-            Instruction::EachItem(from, _) => format!("EachItem {from}.. → {edges}"),
-            Instruction::Contains(id) => {
-                let contains = &self.contains[id];
-                let most = contains.most.map(|most| most.to_string()).unwrap_or_default();
-                format!("Contains {}..{most} → {edges}", contains.least)
-            }
-            Instruction::Properties(id) => {
-                format!("Properties {:?} → {edges}", names(&self.named_blocks[id].names))
-            }
-            Instruction::PatternProperties(id) => {
-                let sources =
-                    self.pattern_blocks[id].iter().map(|(pattern, _)| self.patterns[pattern].source());
-                format!("PatternProperties {:?} → {edges}", sources.collect::<Vec<_>>())
-            }
-            Instruction::AdditionalProperties(_) => format!("AdditionalProperties → {edges}"),
-            Instruction::EachName(_) => format!("EachName → {edges}"),
-            Instruction::Members(id) => format!("Members {:?} → {edges}", names(&self.members[id].names)),
-            Instruction::MembersByPattern(id) => {
-                format!("MembersByPattern {:?} → {edges}", names(&self.members[id].names))
-            }
-            Instruction::Pick(id) => {
+            Fast::EachMember(_) => format!("EachMember{edges}"),
+            Fast::Pick(id) => {
                 let pick = &self.picks[id];
-                format!("Pick {:?} of {} → {edges}", pick.name, pick.texts.len() + pick.scalars.len())
+                format!("Pick {:?} of {}{edges}", pick.name, pick.texts.len() + pick.scalars.len())
             }
-            Instruction::EachMember(_) => format!("EachMember → {edges}"),
-            Instruction::UnevaluatedItems(_) => format!("UnevaluatedItems → {edges}"),
-            Instruction::UnevaluatedProperties(_) => format!("UnevaluatedProperties → {edges}"),
-            Instruction::Unevaluated(id) => {
-                let unevaluated = &self.unevaluated[id];
-                format!("Unevaluated {:?} → {edges}", names(&unevaluated.names))
+            Fast::Unevaluated(id) => {
+                format!("Unevaluated {:?}{edges}", names(&self.unevaluated[id].names))
             }
-            Instruction::Annotate(id) => format!("Annotate {}", self.annotations[id].value),
-            Instruction::AnnotateText(id) => format!("AnnotateText {}", self.annotations[id].value),
         }
     }
+
+    /// The name of an assertion, and what it compares with.
+    fn assertion_text(&self, assertion: Assertion) -> String {
+        let name = variant_name(&assertion);
+        match assertion.describe(self).1 {
+            Operand::Nothing | Operand::Items => name,
+            Operand::Types(types) => format!("{name} {types:?}"),
+            Operand::Value(value) => format!("{name} {value}"),
+            Operand::Values(enumeration) => format!("{name} {}", Value::from(enumeration.values.clone())),
+            Operand::Number(number) => format!("{name} {number}"),
+            Operand::Multiple(multiple) => format!("{name} {}", multiple.number),
+            Operand::Count(count) => format!("{name} {count}"),
+            Operand::Pattern(pattern) => format!("{name} {:?}", pattern.source()),
+            Operand::Format(format) => format!("{name} {:?}", format.name),
+            Operand::Content(content) => {
+                let json = if content.json { " json" } else { "" };
+                format!("{name}{}{json}", if content.base64 { " base64" } else { "" })
+            }
+            Operand::Names(table) => format!("{name} {:?}", names(table)),
+            Operand::Dependent(dependent) => {
+                format!("{name} {:?}", dependent.triggers().collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// The name of an applicator, to what it applies blocks, and which.
+    fn applicator_text(&self, applicator: Applicator) -> String {
+        let mut text = variant_name(&applicator);
+        let (mut targets, mut labels) = (Vec::new(), Vec::new());
+        applicator.edges(self, |edge, on, block| {
+            targets.push(block);
+            match (edge.token, on) {
+                (Token::Member(name), _) => labels.push(&**name),
+                (Token::Pattern(pattern), _) => labels.push(self.patterns[pattern].source()),
+                (Token::Nothing, On::Scope(anchor)) => text.push_str(&format!(" anchor {anchor}")),
+                (Token::Nothing, On::ItemsFrom(from)) => text.push_str(&format!(" {from}..")),
+                (Token::Nothing | Token::Item(_), _) => {}
+            }
+        });
+        if let Applicator::Contains(id) = applicator {
+            let Contains { least, most, .. } = self.contains[id];
+            text.push_str(&format!(" {least}..{}", most.map(|most| most.to_string()).unwrap_or_default()));
+        }
+        if !labels.is_empty() {
+            text.push_str(&format!(" {labels:?}"));
+        }
+        text + &arrows(&targets)
+    }
+}
+
+fn list_instruction(
+    f: &mut fmt::Formatter<'_>,
+    at: u32,
+    text: &str,
+    keyword: Option<&str>,
+    pointer: &str,
+) -> fmt::Result {
+    match keyword {
+        Some(keyword) => writeln!(f, "  {at:04} {text:<28} {pointer}/{}", on_one_line(keyword)),
+        None => writeln!(f, "  {at:04} {text}"),
+    }
+}
+
+/// The name of an instruction, without what it refers to.
+fn variant_name(instruction: &impl fmt::Debug) -> String {
+    let text = format!("{instruction:?}");
+    text.split('(').next().unwrap_or_default().to_owned()
+}
+
+/// The blocks that an instruction runs.
+fn arrows(targets: &[BlockId]) -> String {
+    let targets: Vec<String> = targets.iter().map(|block| block.0.to_string()).collect();
+    format!(" → {}", targets.join(" "))
 }

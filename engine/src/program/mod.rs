@@ -39,13 +39,14 @@ pub(crate) use fused::{Branch, Interval, Items, Pick, Scalar, Test, Text, Uneval
 pub(crate) use gate::{Gate, Look};
 pub use growth::Growth;
 pub(crate) use growth::Ways;
-pub(crate) use instruction::{BlockId, Blocks, Content, Instruction};
+pub(crate) use instruction::{Applicator, Assertion, BlockId, Blocks, Content, Fast, Flat, Operand, Plain};
 pub(crate) use names::NameTable;
 pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
 use crate::instance::divisor::Divisor;
+use crate::keyword::apply::On;
 use crate::limits::Budget;
 use ahash::RandomState;
 use serde_json::{Number, Value};
@@ -75,13 +76,17 @@ pub struct Size {
 
 /// A compiled schema. `Display` and `Debug` print its listing; `{:#}` prints it with what walks say of each name.
 pub struct Program {
-    /// Plain and optimized instructions, in one array.
-    pub(crate) code: Vec<Instruction>,
-    /// The keyword each instruction comes from.
+    /// The instructions as the keywords say them.
+    pub(crate) code: Vec<Plain>,
+    /// The keyword each of them comes from.
     pub(crate) origins: Vec<Keyword>,
+    /// The instructions that verdicts run.
+    pub(crate) fast_code: Vec<Flat>,
+    /// The keyword each of them comes from, or the first of several.
+    pub(crate) fast_origins: Vec<Keyword>,
     pub(crate) blocks: Vec<Block>,
     /// By block: how to run it for a verdict.
-    pub(crate) fast: Vec<Fast>,
+    pub(crate) fast: Vec<FastBlock>,
     /// The pointers from blocks to those in them, one behind the other.
     pub(crate) steps: String,
     /// The base URI of each resource.
@@ -146,7 +151,7 @@ pub(crate) struct Block {
 
 /// How to run a block for a verdict, and nothing else: what such a run reads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fast {
+pub(crate) struct FastBlock {
     pub(crate) gate: Gate,
     /// Where the code starts that the optimizer wrote for the types that [`Gate::asks`].
     pub(crate) start: u32,
@@ -155,7 +160,7 @@ pub(crate) struct Fast {
     pub(crate) needs_care: bool,
 }
 
-impl Fast {
+impl FastBlock {
     pub(crate) fn code(self) -> Range<u32> {
         self.start..self.end
     }
@@ -404,6 +409,8 @@ impl Program {
         Program {
             code: Vec::new(),
             origins: Vec::new(),
+            fast_code: Vec::new(),
+            fast_origins: Vec::new(),
             blocks: Vec::new(),
             fast: Vec::new(),
             steps: String::new(),
@@ -442,6 +449,8 @@ impl Program {
     pub(crate) fn trim(&mut self) {
         pool::trim(&mut self.code);
         pool::trim(&mut self.origins);
+        pool::trim(&mut self.fast_code);
+        pool::trim(&mut self.fast_origins);
         pool::trim(&mut self.blocks);
         pool::trim(&mut self.fast);
         self.annotations.trim();
@@ -463,8 +472,41 @@ impl Program {
     }
 
     #[inline]
-    pub(crate) fn fast(&self, id: BlockId) -> Fast {
+    pub(crate) fn fast(&self, id: BlockId) -> FastBlock {
         self.fast[id.0 as usize]
+    }
+
+    /// What a block asks, as its keywords say it.
+    #[inline]
+    pub(crate) fn plain_of(&self, id: BlockId) -> &[Plain] {
+        let plain = &self.block(id).plain;
+        &self.code[plain.start as usize..plain.end as usize]
+    }
+
+    /// What a block asks, as the optimizer wrote it.
+    pub(crate) fn fast_of(&self, id: BlockId) -> impl Iterator<Item = Fast> {
+        let fast = self.fast(id);
+        self.fast_code[fast.start as usize..fast.end as usize].iter().map(|&flat| flat.into())
+    }
+
+    /// Appends the fast code of a block.
+    pub(crate) fn set_fast(&mut self, id: BlockId, code: impl IntoIterator<Item = (Fast, Keyword)>) {
+        let start = self.fast_code.len() as u32;
+        for (instruction, origin) in code {
+            self.fast_code.push(instruction.into());
+            self.fast_origins.push(origin);
+        }
+        let end = self.fast_code.len() as u32;
+        let fast = &mut self.fast[id.0 as usize];
+        (fast.start, fast.end) = (start, end);
+    }
+
+    /// Has a block run what its keywords say, as all do where nothing is optimized.
+    pub(crate) fn run_plain(&mut self, id: BlockId) {
+        let code = self.block(id).plain.clone().map(|at| at as usize);
+        let code = code.filter_map(|at| Some((self.code[at].for_verdicts()?, self.origins[at])));
+        let code: SmallVec<[_; 8]> = code.collect();
+        self.set_fast(id, code);
     }
 
     #[inline]
@@ -478,34 +520,41 @@ impl Program {
         &self.lists[start..start + blocks.len as usize]
     }
 
-    /// Whether an instruction rejects every member that nothing else speaks of.
-    pub(crate) fn refuses_unknown(&self, instruction: Instruction) -> bool {
-        if let Instruction::AdditionalProperties(id) = instruction {
-            return self.is_never(self.additional[id].block);
-        }
-        if let Instruction::UnevaluatedProperties(block) = instruction { self.is_never(block) } else { false }
+    /// Whether an applicator rejects every member that nothing else speaks of.
+    pub(crate) fn refuses_unknown(&self, applicator: Applicator) -> bool {
+        let mut refuses = false;
+        applicator.edges(self, |_, on, block| {
+            refuses |= matches!(on, On::OtherMembers | On::UnevaluatedMembers) && self.is_never(block);
+        });
+        refuses
     }
 
     /// Whether the errors of an instruction come before those of others: properties that are not known, as a name that is misspelt explains
     /// one that is missing.
     #[inline]
-    pub(crate) fn comes_first(&self, instruction: Instruction) -> bool {
-        matches!(instruction, Instruction::AdditionalProperties(_)) && self.refuses_unknown(instruction)
+    pub(crate) fn comes_first(&self, instruction: Plain) -> bool {
+        let Plain::Apply(Applicator::AdditionalProperties(id)) = instruction else { return false };
+        self.is_never(self.additional[id].block)
     }
 
     /// Whether a block is just `false`.
     pub(crate) fn is_never(&self, id: BlockId) -> bool {
-        let plain = &self.block(id).plain;
-        self.code[plain.start as usize..plain.end as usize] == [Instruction::Never]
+        self.plain_of(id) == [Plain::Assert(Assertion::Never)]
     }
 
-    /// The keyword that an instruction comes from, known or not; none for a `false`.
+    /// The keyword that an instruction of plain code comes from, known or not; none for a `false`.
     pub(crate) fn keyword_name(&self, at: u32) -> Option<&str> {
-        let instruction = self.code[at as usize];
-        if let Instruction::Annotate(id) | Instruction::AnnotateText(id) = instruction {
-            return Some(&self.annotations[id].name);
+        match self.code[at as usize] {
+            Plain::Annotate(id) | Plain::AnnotateText(id) => Some(&self.annotations[id].name),
+            Plain::Assert(Assertion::Never) => None,
+            Plain::Assert(_) | Plain::Apply(_) => Some(self.origins[at as usize].name()),
         }
-        (!matches!(instruction, Instruction::Never)).then(|| self.origins[at as usize].name())
+    }
+
+    /// The keyword that an instruction of fast code comes from; none for a `false`.
+    pub(crate) fn fast_keyword_name(&self, at: u32) -> Option<&str> {
+        let is_never = self.fast_code[at as usize] == Flat::Never;
+        (!is_never).then(|| self.fast_origins[at as usize].name())
     }
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.

@@ -4,7 +4,7 @@ use super::memo::Memo;
 use super::{IN_BLOCK, NoMemo, Run, WithMemo, steps_before_memo, verdict_in_layers};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{BlockId, Gate, Instruction, Look, Program};
+use crate::program::{Assertion, BlockId, Fast, Gate, Look, Program};
 use crate::run::{Marks, scope::Scope};
 use crate::validator::Remember;
 
@@ -108,13 +108,13 @@ impl<'p> Asker<'p> {
         holds
     }
 
-    /// Whether a node satisfies an instruction that applies no blocks.
+    /// Whether a node satisfies an assertion.
     pub(crate) fn satisfies<'a, N: Node<'a>>(
         &mut self,
-        instruction: Instruction,
+        assertion: Assertion,
         node: N,
     ) -> Result<bool, Stopped> {
-        self.run.instruction::<N, IN_BLOCK>(instruction, node)
+        self.run.instruction::<N, IN_BLOCK>(Fast::Assert(assertion).into(), node)
     }
 }
 

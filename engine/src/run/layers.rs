@@ -44,11 +44,10 @@ pub(crate) fn steps_for_layers(program: &Program) -> u64 {
     if Layers::of(program).is_none() {
         return 0;
     }
-    let (blocks, code) = (program.blocks.len() as u64, program.code.len() as u64);
+    let blocks = program.blocks.len() as u64;
     let mut edges = blocks / 64 + 1;
-    for at in 0..code as usize {
-        program.visit_edges(program.code[at], |_, _| edges += 1);
-    }
+    program.code.iter().for_each(|&plain| program.visit_edges(plain, |_, _| edges += 1));
+    program.fast_code.iter().for_each(|&fast| program.visit_fast_edges(fast.into(), |_, _| edges += 1));
     // Each block may be the first that is run on a node, with marks and without.
     edges.saturating_mul(2 * blocks)
 }
@@ -59,11 +58,20 @@ fn visit_in_place(program: &Program, id: BlockId, with_marks: bool, mut visit: i
     if block.enters || (block.owns_marks && !with_marks) {
         return;
     }
-    let code = if with_marks { block.plain.clone() } else { program.fast(id).code() };
-    for at in code {
-        program.visit_edges(program.code[at as usize], |reach, target| {
+    if with_marks {
+        for &instruction in program.plain_of(id) {
+            program.visit_edges(instruction, |reach, target| {
+                if reach == Reach::Node {
+                    visit(target);
+                }
+            });
+        }
+        return;
+    }
+    for instruction in program.fast_of(id) {
+        program.visit_fast_edges(instruction, |reach, target| {
             if reach == Reach::Node {
-                visit(if with_marks { target } else { program.gate(target).block });
+                visit(program.gate(target).block);
             }
         });
     }

@@ -29,7 +29,7 @@ use crate::keyword::{
     properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{Block, BlockId, Gate, Instruction, Look, Program};
+use crate::program::{Block, BlockId, Flat, Gate, Look, Program};
 use crate::validator::Remember;
 use counted::CountedArrays;
 use layers::Layers;
@@ -144,7 +144,7 @@ pub(crate) fn holds<'a, N: Node<'a>>(
     node: N,
 ) -> Result<bool, Exhausted> {
     let mut run = Run::new(program, limits, limits.steps - 1, NoMemo);
-    let holds = if let Instruction::Members(id) = root.then
+    let holds = if let Flat::Members(id) = root.then
         && root.has_to_ask(node.shape())
     {
         // What most schemas ask, without the jump to it.
@@ -391,9 +391,10 @@ impl<'p, R: Recall> Run<'p, R> {
         }
         self.budget.deepen()?;
         // Most blocks come down to one instruction. A call is for the loop, which may jump.
-        let only = if fast.start + 1 == fast.end { self.program.code.get(fast.start as usize) } else { None };
+        let only =
+            if fast.start + 1 == fast.end { self.program.fast_code.get(fast.start as usize) } else { None };
         let holds = match only {
-            None | Some(Instruction::Call(_)) => self.code(fast.code(), node),
+            None | Some(Flat::Call(_)) => self.code(fast.code(), node),
             Some(&only) => self.instruction::<N, IN_BLOCK>(only, node),
         };
         self.budget.leave();
@@ -451,12 +452,14 @@ impl<'p, R: Recall> Run<'p, R> {
                 View::Null | View::Bool(_) | View::Number(_) | View::String(_) => 0,
             };
             let below = self.marks.open(&mut self.budget, count)?;
-            let holds = self.code(block.plain.clone(), node)?;
+            let holds = self.plain_code(id, node)?;
             self.marks.close(&mut self.budget, below, holds);
             holds
+        } else if self.is_fast() {
+            self.code(self.program.fast(id).code(), node)?
         } else {
             // Fast code sets no marks.
-            self.code(if self.is_fast() { self.program.fast(id).code() } else { block.plain.clone() }, node)?
+            self.plain_code(id, node)?
         };
         self.scope.leave(scope);
         Ok(holds)
@@ -465,8 +468,8 @@ impl<'p, R: Recall> Run<'p, R> {
     /// Where a call leads that is the last instruction of a block, if it can be a jump: then a chain of references
     /// nests no deeper than its first.
     #[inline]
-    fn jump(&self, last: Instruction) -> Option<BlockId> {
-        let Instruction::Call(target) = last else { return None };
+    fn jump(&self, last: Flat) -> Option<BlockId> {
+        let Flat::Call(target) = last else { return None };
         let block = self.program.gate(target).block;
         let needs_care = self.program.fast(block).needs_care
             || self.marks.active()
@@ -474,12 +477,12 @@ impl<'p, R: Recall> Run<'p, R> {
         (!needs_care).then_some(target)
     }
 
-    /// Runs code front to back, until an instruction does not hold.
+    /// Runs fast code front to back, until an instruction does not hold.
     pub(crate) fn code<'a, N: Node<'a>>(&mut self, code: Range<u32>, node: N) -> Result<bool, Stopped> {
         let program = self.program;
         let Range { start: mut next, mut end } = code;
         while next < end {
-            let instruction = program.code[next as usize];
+            let instruction = program.fast_code[next as usize];
             next += 1;
             if next == end
                 && let Some(target) = self.jump(instruction)
@@ -500,68 +503,75 @@ impl<'p, R: Recall> Run<'p, R> {
         Ok(true)
     }
 
+    /// Runs the code of a block as its keywords say it, until an instruction does not hold.
+    pub(crate) fn plain_code<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
+        for instruction in self.program.plain_of(block).iter().filter_map(|plain| plain.for_verdicts()) {
+            if !self.instruction::<N, IN_BLOCK>(instruction.into(), node)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Runs one instruction, of a block that was entered or alone at its gate: each is a call into its keyword's file. All return what this
     /// does, so that asking a gate ends with a jump.
     #[inline(always)]
     fn instruction<'a, N: Node<'a>, const IS_ALONE: bool>(
         &mut self,
-        instruction: Instruction,
+        instruction: Flat,
         node: N,
     ) -> Result<bool, Stopped> {
         match instruction {
-            Instruction::Never => Ok(false),
-            Instruction::Type(types) => types::is_one_of(self, types, node),
-            Instruction::TypeAsWritten(types) => types::is_written_as(self, types, node),
-            Instruction::Equals(constant) => equality::equals(self, constant, node),
-            Instruction::IsOneOf(values) => equality::is_one_of(self, values, node),
-            Instruction::AtLeast(bound) => number::at_least(self, bound, node),
-            Instruction::AtMost(bound) => number::at_most(self, bound, node),
-            Instruction::Above(bound) => number::above(self, bound, node),
-            Instruction::Below(bound) => number::below(self, bound, node),
-            Instruction::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
-            Instruction::InRange(interval) => number::in_range(self, interval, node),
-            Instruction::LengthAtLeast(count) => string::length_at_least(self, count, node),
-            Instruction::LengthAtMost(count) => string::length_at_most(self, count, node),
-            Instruction::Matches(pattern) => string::matches(self, pattern, node),
-            Instruction::HasFormat(id) => format::has_format(self, id, node),
-            Instruction::Text(id) => string::is_text(self, id, node),
-            Instruction::HasContent(expected) => content::has_content(self, expected, node),
-            Instruction::ItemsAtLeast(count) => array::at_least(self, count, node),
-            Instruction::ItemsAtMost(count) => array::at_most(self, count, node),
-            Instruction::UniqueItems => array::unique(self, node),
-            Instruction::MembersAtLeast(count) => object::at_least(self, count, node),
-            Instruction::MembersAtMost(count) => object::at_most(self, count, node),
-            Instruction::Required(names) => object::has_all(self, names, node),
-            Instruction::DependentRequired(names) => dependent::has_dependents(self, names, node),
+            Flat::Never => Ok(false),
+            Flat::Type(types) => types::is_one_of(self, types, node),
+            Flat::TypeAsWritten(types) => types::is_written_as(self, types, node),
+            Flat::Equals(constant) => equality::equals(self, constant, node),
+            Flat::IsOneOf(values) => equality::is_one_of(self, values, node),
+            Flat::AtLeast(bound) => number::at_least(self, bound, node),
+            Flat::AtMost(bound) => number::at_most(self, bound, node),
+            Flat::Above(bound) => number::above(self, bound, node),
+            Flat::Below(bound) => number::below(self, bound, node),
+            Flat::MultipleOf(multiple) => number::multiple_of(self, multiple, node),
+            Flat::LengthAtLeast(count) => string::length_at_least(self, count, node),
+            Flat::LengthAtMost(count) => string::length_at_most(self, count, node),
+            Flat::Matches(pattern) => string::matches(self, pattern, node),
+            Flat::HasFormat(id) => format::has_format(self, id, node),
+            Flat::HasContent(expected) => content::has_content(self, expected, node),
+            Flat::ItemsAtLeast(count) => array::at_least(self, count, node),
+            Flat::ItemsAtMost(count) => array::at_most(self, count, node),
+            Flat::UniqueItems => array::unique(self, node),
+            Flat::MembersAtLeast(count) => object::at_least(self, count, node),
+            Flat::MembersAtMost(count) => object::at_most(self, count, node),
+            Flat::Required(names) => object::has_all(self, names, node),
+            Flat::DependentRequired(names) => dependent::has_dependents(self, names, node),
 
-            Instruction::Call(block) if IS_ALONE => self.enter(block, node),
-            Instruction::Call(block) => self.in_place(block, node),
-            Instruction::DynamicCall(anchor, otherwise) => {
-                reference::dynamic_call(self, anchor, otherwise, node)
-            }
-            Instruction::AllOf(blocks) => logic::all_of(self, blocks, node),
-            Instruction::AnyOf(blocks) => logic::any_of::<N, R, IS_ALONE>(self, blocks, node),
-            Instruction::OneOf(blocks) => logic::one_of::<N, R, IS_ALONE>(self, blocks, node),
-            Instruction::Pick(id) => logic::pick::<N, R, IS_ALONE>(self, id, node),
-            Instruction::Not(block) => logic::not(self, block, node),
-            Instruction::If(condition) => condition::if_then_else(self, condition, node),
-            Instruction::DependentSchemas(named) => dependent::schemas(self, named, node),
-            Instruction::PrefixItems(blocks) => items::prefix(self, blocks, node),
-            Instruction::EachItem(from, block) => items::each::<N, R, IS_ALONE>(self, from, block, node),
-            Instruction::Items(id) => items::all::<N, R, IS_ALONE>(self, id, node),
-            Instruction::Contains(id) => contains::contains(self, id, node),
-            Instruction::Properties(named) => properties::named(self, named, node),
-            Instruction::PatternProperties(id) => properties::patterned(self, id, node),
-            Instruction::AdditionalProperties(id) => properties::additional(self, id, node),
-            Instruction::EachName(block) => property_names::each(self, block, node),
-            Instruction::Members(id) => members::by_name::<N, R, IS_ALONE>(self, id, node),
-            Instruction::MembersByPattern(id) => members::by_name_and_pattern(self, id, node),
-            Instruction::EachMember(block) => members::each::<N, R, IS_ALONE>(self, block, node),
-            Instruction::UnevaluatedItems(block) => unevaluated::items(self, block, node),
-            Instruction::UnevaluatedProperties(block) => unevaluated::properties(self, block, node),
-            Instruction::Unevaluated(id) => unevaluated::by_branches(self, id, node),
+            Flat::Call(block) if IS_ALONE => self.enter(block, node),
+            Flat::Call(block) => self.in_place(block, node),
+            Flat::DynamicCall(anchor, otherwise) => reference::dynamic_call(self, anchor, otherwise, node),
+            Flat::AllOf(blocks) => logic::all_of(self, blocks, node),
+            Flat::AnyOf(blocks) => logic::any_of::<N, R, IS_ALONE>(self, blocks, node),
+            Flat::OneOf(blocks) => logic::one_of::<N, R, IS_ALONE>(self, blocks, node),
+            Flat::Not(block) => logic::not(self, block, node),
+            Flat::If(condition) => condition::if_then_else(self, condition, node),
+            Flat::DependentSchemas(named) => dependent::schemas(self, named, node),
+            Flat::PrefixItems(blocks) => items::prefix(self, blocks, node),
+            Flat::EachItem(from, block) => items::each::<N, R, IS_ALONE>(self, from, block, node),
+            Flat::Contains(id) => contains::contains(self, id, node),
+            Flat::Properties(named) => properties::named(self, named, node),
+            Flat::PatternProperties(id) => properties::patterned(self, id, node),
+            Flat::AdditionalProperties(id) => properties::additional(self, id, node),
+            Flat::EachName(block) => property_names::each(self, block, node),
+            Flat::UnevaluatedItems(block) => unevaluated::items(self, block, node),
+            Flat::UnevaluatedProperties(block) => unevaluated::properties(self, block, node),
 
-            Instruction::Annotate(_) | Instruction::AnnotateText(_) => Ok(true),
+            Flat::InRange(interval) => number::in_range(self, interval, node),
+            Flat::Text(id) => string::is_text(self, id, node),
+            Flat::Items(id) => items::all::<N, R, IS_ALONE>(self, id, node),
+            Flat::Members(id) => members::by_name::<N, R, IS_ALONE>(self, id, node),
+            Flat::MembersByPattern(id) => members::by_name_and_pattern(self, id, node),
+            Flat::EachMember(block) => members::each::<N, R, IS_ALONE>(self, block, node),
+            Flat::Pick(id) => logic::pick::<N, R, IS_ALONE>(self, id, node),
+            Flat::Unevaluated(id) => unevaluated::by_branches(self, id, node),
         }
     }
 }

@@ -140,7 +140,7 @@ fn walks_merged() {
               0004 Required ["a"]               /$defs/base/required
               0005 Properties ["a", "c"] → 6 7  /$defs/base/properties
               fast  yes {null boolean number string array}  ask {object}
-              0011 Members ["a", "c"] → 6       /$defs/base/required
+              0013 Members ["a", "c"] → 6       /$defs/base/required
             block 2  /allOf/0
               0006 Call → 1                     /allOf/0/$ref
               fast  yes {null boolean number string array}  ask {object} → 1
@@ -159,10 +159,10 @@ fn walks_merged() {
               0010 Type {string}                /$defs/base/properties/c/type
               fast  yes {string}  ask {}
             block 8  /properties/a
-              0012 Call → 3                     /properties/a/allOf
-              0013 Call → 6                     /properties/a/allOf
+              0011 Call → 3                     /properties/a/allOf
+              0012 Call → 6                     /properties/a/allOf
               fast  yes {null boolean number array object}  ask {string}
-              0015 Text 1..=9                   /properties/a/maxLength
+              0017 Text 1..=9                   /properties/a/maxLength
         "#]],
     );
 }
@@ -237,7 +237,7 @@ fn conditions_about_one_member() {
               0007 Required ["kind"]            /allOf/1/if/required
               0008 Properties ["kind"] → 8      /allOf/1/if/properties
               fast  yes {null boolean number string array}  ask {object}
-              0016 Members ["kind"] → 8         /allOf/1/if/required
+              0017 Members ["kind"] → 8         /allOf/1/if/required
             block 7  /allOf/0/if/properties/kind
               0009 Equals "a"                   /allOf/0/if/properties/kind/const
               fast  yes {}  ask {string}
