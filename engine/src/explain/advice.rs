@@ -1,6 +1,6 @@
 //! What to do about an error, for a reader that has to mend the instance: found while the instance is at hand, as far as it depends on that.
 
-use super::failure::Failure;
+use super::failure::{Detail, Failure};
 use super::glance::types_in;
 use super::tree::{OwnedStep, UnitKind};
 use super::walk::Walker;
@@ -44,7 +44,7 @@ const LONGEST: usize = 1 << 16;
 
 impl Walker<'_> {
     /// What to do about a value that is of none of the types that a block takes.
-    pub(super) fn advise<'a, N: Node<'a>>(
+    pub(crate) fn advise<'a, N: Node<'a>>(
         &mut self,
         block: BlockId,
         expected: TypeSet,
@@ -137,9 +137,9 @@ impl Explanation {
         /// So long a sketch of what is excluded may be.
         const SKETCH: usize = 160;
         match self.tree.failure(unit)? {
-            Failure::Type(.., advice) => advice.map(|advice| advice.text().to_owned()),
-            Failure::Missing(.., missing) => {
-                let name = missing.2.as_ref()?;
+            Failure::Assert(_, _, Detail::Type(_, advice)) => advice.map(|advice| advice.text().to_owned()),
+            Failure::Assert(_, _, Detail::Missing(missing)) => {
+                let name = missing.wrapping.as_ref()?;
                 let place = if self.instance_path(unit).is_empty() { "at the root" } else { "here" };
                 Some(format!("put the members of {} {place}", quoted(name)))
             }
@@ -167,21 +167,8 @@ impl Explanation {
             }
             Failure::Never
             | Failure::Unknown(_)
-            | Failure::Const(..)
-            | Failure::Enum(..)
-            | Failure::Number(..)
-            | Failure::TooShort(..)
-            | Failure::TooLong(..)
-            | Failure::Pattern(..)
-            | Failure::Format(..)
-            | Failure::Content(_)
-            | Failure::FewItems(_)
-            | Failure::ManyItems(_)
-            | Failure::FewMembers(_)
-            | Failure::ManyMembers(_)
-            | Failure::Equal(..)
+            | Failure::Assert(..)
             | Failure::Contains(..)
-            | Failure::MissingFor(..)
             | Failure::Name(..)
             | Failure::Tag(..) => None,
         }

@@ -36,6 +36,11 @@ impl Excerpt {
         }
     }
 
+    /// How many items or members a container has.
+    pub(crate) fn count(&self) -> u64 {
+        if let Excerpt::Array(count) | Excerpt::Object(count) = self { *count as u64 } else { 0 }
+    }
+
     /// The value as messages show it: scalars as JSON, cut; containers by their size.
     pub(crate) fn shown(&self) -> String {
         let mut text = String::new();

@@ -5,21 +5,17 @@
 
 use super::advice::Advice;
 use super::excerpt::Excerpt;
-use super::names;
 use super::tree::OwnedStep;
 use super::walk::Walker;
 use crate::error::{Branch, ErrorKind, ValidationError, value_bytes};
 use crate::instance::Node;
-use crate::keyword::{array, dependent, equality, object, string, types};
+use crate::keyword;
 use crate::limits::Stopped;
-use crate::program::{
-    Assertion, BlockId, Bound, Contains, Content, DependentNames, Enumeration, Format, Id, Multiple,
-    NameTable, NamedBlocks, Pattern, Plain, Program,
-};
+use crate::program::{Assertion, BlockId, Contains, Id, NameTable, NamedBlocks, Operand, Plain, Program};
 use crate::suggest::{self, SuggestBudget};
 use serde_json::Value;
 use smallvec::SmallVec;
-use stanchion_vocab::{Type, TypeSet};
+use stanchion_vocab::Type;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -36,30 +32,10 @@ pub(crate) enum Failure {
     Never,
     /// The member is not known. The name that was probably meant: its table, and its place in that.
     Unknown(Option<(Id<NamedBlocks>, u32)>),
-    /// The types that were wanted and found, and what to do.
-    Type(TypeSet, Type, Excerpt, Option<Advice>),
-    Const(Id<Value>, Excerpt),
-    /// With the place of the text that was probably meant.
-    Enum(Id<Enumeration>, Excerpt, Option<u32>),
-    Number(Limit, Excerpt),
-    TooShort(Length, Excerpt),
-    TooLong(Length, Excerpt),
-    Pattern(Id<Pattern>, Excerpt),
-    Format(Id<Format>, Excerpt),
-    Content(Content),
-    FewItems(Length),
-    ManyItems(Length),
-    FewMembers(Length),
-    ManyMembers(Length),
-    /// The places of two equal items.
-    Equal(usize, usize),
+    /// An assertion does not hold of a value.
+    Assert(Assertion, Excerpt, Detail),
     /// So many items were accepted.
     Contains(Id<Contains>, u64),
-    /// The places of names that are missing, up to a hundred; members that were probably meant to be some of them; the member that has all of them
-    /// inside.
-    Missing(Id<NameTable>, Box<(Places, Vec<Misspelt>, Option<Arc<str>>)>),
-    /// The place of a name, and those of the names that it requires and that are missing.
-    MissingFor(Id<DependentNames>, Box<(u32, Places)>),
     /// A name is rejected: why, as units.
     Name(Arc<str>, Vec<u32>),
     /// No branch of a union accepts. The branches, closest first; whether it is `oneOf`.
@@ -72,29 +48,41 @@ pub(crate) enum Failure {
     Not(BlockId),
 }
 
+/// What the error of an assertion says of a value besides the value itself.
+#[derive(Clone, Debug)]
+pub(crate) enum Detail {
+    None,
+    /// Its type, and what to do about that.
+    Type(Type, Option<Advice>),
+    /// The place of the text that was probably meant.
+    Meant(Option<u32>),
+    /// How many code points a text has.
+    Length(u64),
+    /// The places of two equal items.
+    Equal(usize, usize),
+    /// The members that are missing.
+    Missing(Box<Missing>),
+    /// The place of a name, and those of the names that it requires and that are missing.
+    MissingFor(Box<(u32, Places)>),
+}
+
+/// The members that an object lacks.
+#[derive(Clone, Debug)]
+pub(crate) struct Missing {
+    /// The places of their names, up to a hundred.
+    pub(crate) places: Places,
+    /// Members that were probably meant to be some of them.
+    pub(crate) misspelt: Vec<Misspelt>,
+    /// The member that has all of them inside.
+    pub(crate) wrapping: Option<Arc<str>>,
+}
+
 /// A branch of a union that rejected a node.
 #[derive(Clone, Debug)]
 pub(crate) struct RejectedBranch {
     pub(crate) index: usize,
     /// Its first failures, as units.
     pub(crate) errors: Box<[u32]>,
-}
-
-/// A bound on numbers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Limit {
-    Minimum(Id<Bound>),
-    Maximum(Id<Bound>),
-    ExclusiveMinimum(Id<Bound>),
-    ExclusiveMaximum(Id<Bound>),
-    Multiple(Id<Multiple>),
-}
-
-/// How many there may be, and how many there are.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Length {
-    limit: Id<u64>,
-    found: u64,
 }
 
 impl Failure {
@@ -105,61 +93,11 @@ impl Failure {
         assertion: Assertion,
         node: N,
     ) -> Result<Failure, Stopped> {
-        let program = walker.program;
-        let value = || Excerpt::of(node);
-        let items = |limit| Length { limit, found: array::length(node) };
-        let members = |limit| Length { limit, found: object::length(node) };
-        Ok(match assertion {
-            Assertion::Type(expected) => {
-                let advice = walker.advise(block, expected, node)?;
-                Failure::Type(expected, node.view().kind(), value(), advice)
-            }
-            Assertion::TypeAsWritten(expected) => {
-                let advice = walker.advise(block, expected, node)?;
-                Failure::Type(expected, types::kind_as_written(node), value(), advice)
-            }
-            Assertion::Equals(id) => Failure::Const(id, value()),
-            Assertion::IsOneOf(id) => {
-                let meant = equality::probably_meant(program, &mut walker.suggestions, id, node);
-                Failure::Enum(id, value(), meant)
-            }
-            Assertion::AtLeast(bound) => Failure::Number(Limit::Minimum(bound), value()),
-            Assertion::AtMost(bound) => Failure::Number(Limit::Maximum(bound), value()),
-            Assertion::Above(bound) => Failure::Number(Limit::ExclusiveMinimum(bound), value()),
-            Assertion::Below(bound) => Failure::Number(Limit::ExclusiveMaximum(bound), value()),
-            Assertion::MultipleOf(id) => Failure::Number(Limit::Multiple(id), value()),
-            Assertion::LengthAtLeast(limit) => {
-                let found = string::length(walker.ask.budget(), node)?;
-                Failure::TooShort(Length { limit, found }, value())
-            }
-            Assertion::LengthAtMost(limit) => {
-                let found = string::length(walker.ask.budget(), node)?;
-                Failure::TooLong(Length { limit, found }, value())
-            }
-            Assertion::Matches(id) => Failure::Pattern(id, value()),
-            Assertion::HasFormat(id) => Failure::Format(id, value()),
-            Assertion::HasContent(content) => Failure::Content(content),
-            Assertion::ItemsAtLeast(limit) => Failure::FewItems(items(limit)),
-            Assertion::ItemsAtMost(limit) => Failure::ManyItems(items(limit)),
-            Assertion::MembersAtLeast(limit) => Failure::FewMembers(members(limit)),
-            Assertion::MembersAtMost(limit) => Failure::ManyMembers(members(limit)),
-            Assertion::UniqueItems => {
-                let (first, second) = array::equal_items(program, walker.ask.budget(), node)?;
-                Failure::Equal(first, second)
-            }
-            Assertion::Required(id) => {
-                let names = &program.names[id];
-                let missing = object::missing_names(walker.ask.budget(), names, node)?;
-                let misspelt = names::misspelt(walker, block, (names, &missing), node)?;
-                let wrapping = walker.wrapping_member(names, &missing, node);
-                Failure::Missing(id, Box::new((missing, misspelt, wrapping)))
-            }
-            Assertion::DependentRequired(id) => {
-                let missing = dependent::missing_names(program, walker.ask.budget(), id, node)?;
-                Failure::MissingFor(id, Box::new(missing))
-            }
-            Assertion::Never => Failure::Never,
-        })
+        if assertion == Assertion::Never {
+            return Ok(Failure::Never);
+        }
+        let detail = keyword::failure_detail(walker, block, assertion, node)?;
+        Ok(Failure::Assert(assertion, Excerpt::of(node), detail))
     }
 
     /// Whether it is that of a union whose branches all rejected.
@@ -167,26 +105,22 @@ impl Failure {
         matches!(self, Failure::NoBranch(..))
     }
 
+    /// The value that is none of those that a `const` or an `enum` has.
+    pub(super) fn other_value(&self) -> Option<&Excerpt> {
+        if let Failure::Assert(Assertion::Equals(_) | Assertion::IsOneOf(_), value, _)
+        | Failure::Tag(value, _) = self
+        {
+            Some(value)
+        } else {
+            None
+        }
+    }
+
     /// About how much memory the facts take, once they are put together.
     pub(super) fn bytes(&self, program: &Program) -> usize {
-        let text = |text: &str| size_of::<String>() + text.len();
-        let all = |names: &NameTable, places: &[u32]| -> usize {
-            places.iter().map(|&place| text(names.get(place as usize))).sum()
-        };
         size_of::<ErrorKind>()
             + match self {
-                Failure::Const(id, _) => value_bytes(&program.constants[*id]),
-                Failure::Enum(id, ..) => program.enumerations[*id].listed().iter().map(value_bytes).sum(),
-                Failure::Pattern(id, _) => program.patterns[*id].source().len(),
-                Failure::Format(id, _) => program.formats[*id].name.len(),
-                Failure::Missing(id, missing) => {
-                    let misspelt: usize = missing.1.iter().map(|(one, other)| text(one) + text(other)).sum();
-                    all(&program.names[*id], &missing.0) + misspelt
-                }
-                Failure::MissingFor(id, missing) => {
-                    let dependent = &program.dependent_names[*id];
-                    all(&dependent.names, &missing.1) + dependent.names.get(missing.0 as usize).len()
-                }
+                Failure::Assert(assertion, _, detail) => facts_bytes(assertion.describe(program).1, detail),
                 Failure::Name(name, errors) => name.len() + size_of_val(&errors[..]),
                 Failure::NoBranch(_, branches) => branches.len() * 2 * size_of::<Branch>(),
                 Failure::Branches(accepted) => size_of_val(&accepted[..]),
@@ -194,20 +128,7 @@ impl Failure {
                     let values = instructions.iter().filter_map(|&at| constants_at(program, at));
                     values.flatten().take(CHOICES).map(value_bytes).sum()
                 }
-                Failure::Never
-                | Failure::Unknown(_)
-                | Failure::Type(..)
-                | Failure::Number(..)
-                | Failure::TooShort(..)
-                | Failure::TooLong(..)
-                | Failure::Content(_)
-                | Failure::FewItems(_)
-                | Failure::ManyItems(_)
-                | Failure::FewMembers(_)
-                | Failure::ManyMembers(_)
-                | Failure::Equal(..)
-                | Failure::Contains(..)
-                | Failure::Not(_) => 0,
+                Failure::Never | Failure::Unknown(_) | Failure::Contains(..) | Failure::Not(_) => 0,
             }
     }
 
@@ -218,7 +139,6 @@ impl Failure {
         step: &OwnedStep,
         inside: &dyn Fn(&[u32]) -> Vec<ValidationError>,
     ) -> ErrorKind {
-        let count = |length: &Length| (program.counts[length.limit], length.found);
         match self {
             Failure::Never => match step {
                 OwnedStep::Item(index) => ErrorKind::UnexpectedItem { index: *index },
@@ -230,68 +150,12 @@ impl Failure {
                 let meant = meant.map(|(table, place)| program.named_blocks[table].names.get(place as usize));
                 ErrorKind::UnknownProperty { name: name.to_owned(), suggestion: meant.map(str::to_owned) }
             }
-            Failure::Type(expected, found, value, _) => {
-                ErrorKind::Type { expected: *expected, found: *found, value: value.shown() }
+            Failure::Assert(assertion, value, detail) => {
+                keyword::error_kind(program, *assertion, value, detail)
             }
-            Failure::Const(id, value) => {
-                ErrorKind::Const { found: value.shown(), expected: program.constants[*id].clone() }
-            }
-            Failure::Enum(id, value, meant) => {
-                let values = &program.enumerations[*id];
-                let suggestion = meant.map(|place| values.texts.get(place as usize).to_owned());
-                ErrorKind::Enum { found: value.shown(), expected: values.listed().to_vec(), suggestion }
-            }
-            Failure::Number(limit, value) => number_kind(program, *limit, value.shown()),
-            Failure::TooShort(length, value) => {
-                let (limit, found) = count(length);
-                ErrorKind::MinLength { limit, found, value: value.shown() }
-            }
-            Failure::TooLong(length, value) => {
-                let (limit, found) = count(length);
-                ErrorKind::MaxLength { limit, found, value: value.shown() }
-            }
-            Failure::Pattern(id, value) => {
-                let pattern = program.patterns[*id].source().to_owned();
-                ErrorKind::Pattern { pattern, found: value.shown() }
-            }
-            Failure::Format(id, value) => {
-                ErrorKind::Format { format: program.formats[*id].name.to_string(), found: value.shown() }
-            }
-            Failure::Content(content) => {
-                ErrorKind::Content { expected: if content.json { "application/json" } else { "base64" } }
-            }
-            Failure::FewItems(length) => {
-                let (limit, found) = count(length);
-                ErrorKind::MinItems { limit, found }
-            }
-            Failure::ManyItems(length) => {
-                let (limit, found) = count(length);
-                ErrorKind::MaxItems { limit, found }
-            }
-            Failure::FewMembers(length) => {
-                let (limit, found) = count(length);
-                ErrorKind::MinProperties { limit, found }
-            }
-            Failure::ManyMembers(length) => {
-                let (limit, found) = count(length);
-                ErrorKind::MaxProperties { limit, found }
-            }
-            Failure::Equal(first, second) => ErrorKind::UniqueItems { equal: (*first, *second) },
             Failure::Contains(id, found) => {
                 let Contains { least, most, .. } = program.contains[*id];
                 ErrorKind::Contains { least, most, found: *found }
-            }
-            Failure::Missing(id, missing) => {
-                let (missing, misspelt, _) = &**missing;
-                let missing = object::named(&program.names[*id], missing);
-                ErrorKind::Required { missing, misspelt: misspelt.clone() }
-            }
-            Failure::MissingFor(id, missing) => {
-                let dependent = &program.dependent_names[*id];
-                ErrorKind::DependentRequired {
-                    name: dependent.names.get(missing.0 as usize).to_owned(),
-                    missing: object::named(&dependent.names, &missing.1),
-                }
             }
             Failure::Name(name, errors) => {
                 ErrorKind::PropertyNames { name: name.to_string(), errors: inside(errors) }
@@ -314,16 +178,25 @@ impl Failure {
     }
 }
 
-fn number_kind(program: &Program, limit: Limit, found: String) -> ErrorKind {
-    let bound = |bound: Id<Bound>| program.numbers[bound].to_string();
-    match limit {
-        Limit::Minimum(limit) => ErrorKind::Minimum { limit: bound(limit), found },
-        Limit::Maximum(limit) => ErrorKind::Maximum { limit: bound(limit), found },
-        Limit::ExclusiveMinimum(limit) => ErrorKind::ExclusiveMinimum { limit: bound(limit), found },
-        Limit::ExclusiveMaximum(limit) => ErrorKind::ExclusiveMaximum { limit: bound(limit), found },
-        Limit::Multiple(id) => {
-            ErrorKind::MultipleOf { divisor: program.multiples[id].number.to_string(), found }
+/// About how much memory the facts of an assertion's error take.
+fn facts_bytes(operand: Operand<'_>, detail: &Detail) -> usize {
+    let text = |text: &str| size_of::<String>() + text.len();
+    let all = |names: &NameTable, places: &[u32]| -> usize {
+        places.iter().map(|&place| text(names.get(place as usize))).sum()
+    };
+    match (operand, detail) {
+        (Operand::Value(value), _) => value_bytes(value),
+        (Operand::Values(enumeration), _) => enumeration.listed().iter().map(value_bytes).sum(),
+        (Operand::Pattern(pattern), _) => pattern.source().len(),
+        (Operand::Format(format), _) => format.name.len(),
+        (Operand::Names(names), Detail::Missing(missing)) => {
+            let misspelt: usize = missing.misspelt.iter().map(|(one, other)| text(one) + text(other)).sum();
+            all(names, &missing.places) + misspelt
         }
+        (Operand::Dependent(dependent), Detail::MissingFor(missing)) => {
+            all(&dependent.names, &missing.1) + dependent.names.get(missing.0 as usize).len()
+        }
+        _ => 0,
     }
 }
 

@@ -31,7 +31,7 @@ mod union;
 mod walk;
 
 pub(crate) use excerpt::Excerpt;
-pub(crate) use failure::{Failure, Places};
+pub(crate) use failure::{Detail, Failure, Places};
 pub(crate) use tree::{Note, OwnedStep, Tree, UnitKind};
 
 use crate::error::{ErrorKind, ValidationError};
@@ -43,7 +43,8 @@ use crate::run::Asker;
 use crate::validator::{Remember, Verdict};
 use std::sync::Arc;
 use tree::OwnedEdge;
-use walk::{Mode, Walker};
+use walk::Mode;
+pub(crate) use walk::Walker;
 
 /// What an explanation is made of, and within which limits.
 pub(crate) struct Request<'v> {

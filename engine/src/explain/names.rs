@@ -1,10 +1,11 @@
 //! Names that a schema has and an object has not, and the other way round: what was probably meant.
 
-use super::failure::{Failure, Misspelt};
+use super::failure::{Failure, Missing, Misspelt};
 use super::tree::{OwnedStep, UnitKind};
 use super::walk::Walker;
 use crate::instance::{Node, Object};
 use crate::keyword::apply::Halt;
+use crate::keyword::object;
 use crate::limits::{Budget, Stopped};
 use crate::program::{Applicator, BlockId, Id, NameTable, NamedBlocks, Plain, Program, Reach};
 use crate::run::lookup::{self, find_unpaid};
@@ -56,6 +57,21 @@ impl Walker<'_> {
     }
 }
 
+impl Walker<'_> {
+    /// The members that an object lacks, with what was probably meant.
+    pub(crate) fn missing<'a, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        names: &NameTable,
+        node: N,
+    ) -> Result<Missing, Stopped> {
+        let places = object::missing_names(self.ask.budget(), names, node)?;
+        let misspelt = misspelt(self, block, (names, &places), node)?;
+        let wrapping = self.wrapping_member(names, &places, node);
+        Ok(Missing { places, misspelt, wrapping })
+    }
+}
+
 /// The tables of the names that a schema speaks of where it rejects all others.
 fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) -> Result<Tables, Stopped> {
     if let Plain::Apply(Applicator::AdditionalProperties(additional)) = program.code[at as usize] {
@@ -84,7 +100,7 @@ fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) ->
 }
 
 /// The members of an object that a block does not speak of, each with the missing name that it was probably meant to be.
-pub(super) fn misspelt<'a, N: Node<'a>>(
+fn misspelt<'a, N: Node<'a>>(
     walker: &mut Walker<'_>,
     block: BlockId,
     (names, missing): (&NameTable, &[u32]),

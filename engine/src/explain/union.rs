@@ -178,10 +178,10 @@ impl Walker<'_> {
     /// How many steps below a union an error lies.
     fn depth(&self, union: u32, error: u32) -> usize {
         let steps = self.tree.steps_to(error, Some(union)).count();
-        let is_of_object = match self.tree.failure(error) {
-            Some(Failure::Unknown(_) | Failure::Const(..) | Failure::Enum(..) | Failure::Tag(..)) => true,
-            Some(_) | None => false,
-        };
+        let is_of_object = self
+            .tree
+            .failure(error)
+            .is_some_and(|failure| matches!(failure, Failure::Unknown(_)) || failure.other_value().is_some());
         steps.saturating_sub(usize::from(is_of_object))
     }
 
@@ -229,10 +229,9 @@ impl Walker<'_> {
 
     /// Adds the error of a discriminator whose value no branch takes, at the place where the closest branch asks for another.
     fn add_tag_error(&mut self, leaf: u32, found: &[Found]) -> Result<(), Halt> {
-        let value = match self.tree.failure(leaf) {
-            Some(Failure::Const(_, value) | Failure::Enum(_, value, _)) => value.clone(),
-            Some(_) | None => return self.add_error(leaf),
-        };
+        let is_tag = matches!(self.tree.failure(leaf), Some(Failure::Tag(..)));
+        let value = self.tree.failure(leaf).and_then(Failure::other_value).filter(|_| !is_tag);
+        let Some(value) = value.cloned() else { return self.add_error(leaf) };
         let asking = found.iter().filter_map(|found| self.tree.at(*found.errors.first()?));
         let failure = Failure::Tag(value, asking.collect());
         self.ask.budget().hold(failure.bytes(self.program))?;

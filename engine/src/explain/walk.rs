@@ -27,9 +27,9 @@ pub(crate) enum Mode {
 
 /// A walk through blocks that were applied to an instance.
 pub(crate) struct Walker<'p> {
-    pub(super) program: &'p Program,
-    pub(super) ask: Asker<'p>,
-    pub(super) suggestions: SuggestBudget,
+    pub(crate) program: &'p Program,
+    pub(crate) ask: Asker<'p>,
+    pub(crate) suggestions: SuggestBudget,
     pub(super) tree: Tree,
     pub(super) sink: ErrorSink,
     pub(super) open: Open,

@@ -63,12 +63,6 @@ pub(crate) fn unique<'a, N: Node<'a>, R>(run: &mut Run<'_, R>, node: N) -> Resul
     Ok(equal::find_equal_items::<N>(&mut run.budget, &run.program.seeds, items)?.is_none())
 }
 
-/// How many items, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
-    let Some(items) = node.as_array() else { return 0 };
-    items.len() as u64
-}
-
 /// The places of two equal items, for an error.
 pub(crate) fn equal_items<'a, N: Node<'a>>(
     program: &Program,

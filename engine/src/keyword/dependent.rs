@@ -10,10 +10,10 @@
 //! [core §10.2.2.4]: https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2.4
 
 use super::apply::{Apply, Edge, Halt};
-use super::object::names;
+use super::object::{named, names};
 use crate::compile::{Builder, Site};
-use crate::error::SchemaError;
-use crate::explain::Places;
+use crate::error::{ErrorKind, SchemaError};
+use crate::explain::{Detail, Places};
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Applicator, Assertion, DependentNames, Id, NameTable, NamedBlocks, Program};
@@ -201,4 +201,15 @@ pub(crate) fn missing_names<'a, N: Node<'a>>(
     let missing = missing::<N>(budget, &program.dependent_names[dependent], members, false)?;
     let (place, missing) = missing.unwrap_or_default();
     Ok((place as u32, missing.into_iter().take(100).collect()))
+}
+
+/// The facts of an error of `dependentRequired`.
+pub(crate) fn error_kind(dependent: &DependentNames, detail: &Detail) -> ErrorKind {
+    let Detail::MissingFor(missing) = detail else {
+        return ErrorKind::DependentRequired { name: String::new(), missing: Vec::new() };
+    };
+    ErrorKind::DependentRequired {
+        name: dependent.names.get(missing.0 as usize).to_owned(),
+        missing: named(&dependent.names, &missing.1),
+    }
 }

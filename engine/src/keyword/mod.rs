@@ -27,8 +27,12 @@ pub(crate) mod types;
 pub(crate) mod unevaluated;
 
 use crate::compile::{Builder, Site};
-use crate::error::SchemaError;
-use stanchion_vocab::{Dialect, Keyword};
+use crate::error::{ErrorKind, SchemaError};
+use crate::explain::{Detail, Excerpt, Walker};
+use crate::instance::Node;
+use crate::limits::Stopped;
+use crate::program::{Assertion, BlockId, Bound, Id, Program};
+use stanchion_vocab::{Dialect, Keyword, Type};
 
 /// Checks a keyword's value and emits its instructions.
 pub(crate) type Compile = fn(&mut Builder<'_>, &Site<'_>) -> Result<(), SchemaError>;
@@ -113,5 +117,116 @@ pub(crate) fn compiler(keyword: Keyword, dialect: Dialect) -> Compile {
         (Keyword::Default, _) => annotation::any,
         (Keyword::Deprecated | Keyword::ReadOnly | Keyword::WriteOnly, _) => annotation::flag,
         (Keyword::Examples, _) => annotation::list,
+    }
+}
+
+/// What the error of an assertion says of a node besides its value. It is found while the instance is at hand.
+pub(crate) fn failure_detail<'a, N: Node<'a>>(
+    walker: &mut Walker<'_>,
+    block: BlockId,
+    assertion: Assertion,
+    node: N,
+) -> Result<Detail, Stopped> {
+    let program = walker.program;
+    Ok(match assertion {
+        Assertion::Type(expected) => Detail::Type(node.view().kind(), walker.advise(block, expected, node)?),
+        Assertion::TypeAsWritten(expected) => {
+            Detail::Type(types::kind_as_written(node), walker.advise(block, expected, node)?)
+        }
+        Assertion::IsOneOf(id) => {
+            Detail::Meant(equality::probably_meant(program, &mut walker.suggestions, id, node))
+        }
+        Assertion::LengthAtLeast(_) | Assertion::LengthAtMost(_) => {
+            Detail::Length(string::length(walker.ask.budget(), node)?)
+        }
+        Assertion::UniqueItems => {
+            let (first, second) = array::equal_items(program, walker.ask.budget(), node)?;
+            Detail::Equal(first, second)
+        }
+        Assertion::Required(id) => {
+            Detail::Missing(Box::new(walker.missing(block, &program.names[id], node)?))
+        }
+        Assertion::DependentRequired(id) => {
+            let missing = dependent::missing_names(program, walker.ask.budget(), id, node)?;
+            Detail::MissingFor(Box::new(missing))
+        }
+        Assertion::Never
+        | Assertion::Equals(_)
+        | Assertion::AtLeast(_)
+        | Assertion::AtMost(_)
+        | Assertion::Above(_)
+        | Assertion::Below(_)
+        | Assertion::MultipleOf(_)
+        | Assertion::Matches(_)
+        | Assertion::HasFormat(_)
+        | Assertion::HasContent(_)
+        | Assertion::ItemsAtLeast(_)
+        | Assertion::ItemsAtMost(_)
+        | Assertion::MembersAtLeast(_)
+        | Assertion::MembersAtMost(_) => Detail::None,
+    })
+}
+
+/// The facts of an assertion's error: what the schema says, and what was found.
+pub(crate) fn error_kind(
+    program: &Program,
+    assertion: Assertion,
+    value: &Excerpt,
+    detail: &Detail,
+) -> ErrorKind {
+    let bound = |id: Id<Bound>| program.numbers[id].to_string();
+    let found = || value.shown();
+    let count = if let Detail::Length(length) = detail { *length } else { value.count() };
+    match assertion {
+        Assertion::Never => ErrorKind::Never { name: None },
+        Assertion::Type(expected) | Assertion::TypeAsWritten(expected) => {
+            let kind = if let Detail::Type(kind, _) = detail { *kind } else { Type::Null };
+            ErrorKind::Type { expected, found: kind, value: found() }
+        }
+        Assertion::Equals(id) => ErrorKind::Const { found: found(), expected: program.constants[id].clone() },
+        Assertion::IsOneOf(id) => {
+            let values = &program.enumerations[id];
+            let meant = if let Detail::Meant(meant) = detail { *meant } else { None };
+            let suggestion = meant.map(|place| values.texts.get(place as usize).to_owned());
+            ErrorKind::Enum { found: found(), expected: values.listed().to_vec(), suggestion }
+        }
+        Assertion::AtLeast(id) => ErrorKind::Minimum { limit: bound(id), found: found() },
+        Assertion::AtMost(id) => ErrorKind::Maximum { limit: bound(id), found: found() },
+        Assertion::Above(id) => ErrorKind::ExclusiveMinimum { limit: bound(id), found: found() },
+        Assertion::Below(id) => ErrorKind::ExclusiveMaximum { limit: bound(id), found: found() },
+        Assertion::MultipleOf(id) => {
+            ErrorKind::MultipleOf { divisor: program.multiples[id].number.to_string(), found: found() }
+        }
+        Assertion::LengthAtLeast(id) => {
+            ErrorKind::MinLength { limit: program.counts[id], found: count, value: found() }
+        }
+        Assertion::LengthAtMost(id) => {
+            ErrorKind::MaxLength { limit: program.counts[id], found: count, value: found() }
+        }
+        Assertion::Matches(id) => {
+            ErrorKind::Pattern { pattern: program.patterns[id].source().to_owned(), found: found() }
+        }
+        Assertion::HasFormat(id) => {
+            ErrorKind::Format { format: program.formats[id].name.to_string(), found: found() }
+        }
+        Assertion::HasContent(content) => {
+            ErrorKind::Content { expected: if content.json { "application/json" } else { "base64" } }
+        }
+        Assertion::ItemsAtLeast(id) => ErrorKind::MinItems { limit: program.counts[id], found: count },
+        Assertion::ItemsAtMost(id) => ErrorKind::MaxItems { limit: program.counts[id], found: count },
+        Assertion::UniqueItems => {
+            let equal = if let Detail::Equal(first, second) = detail { (*first, *second) } else { (0, 0) };
+            ErrorKind::UniqueItems { equal }
+        }
+        Assertion::MembersAtLeast(id) => ErrorKind::MinProperties { limit: program.counts[id], found: count },
+        Assertion::MembersAtMost(id) => ErrorKind::MaxProperties { limit: program.counts[id], found: count },
+        Assertion::Required(id) => {
+            let (mut places, mut misspelt): (&[u32], _) = (&[], Vec::new());
+            if let Detail::Missing(missing) = detail {
+                (places, misspelt) = (&missing.places, missing.misspelt.clone());
+            }
+            ErrorKind::Required { missing: object::named(&program.names[id], places), misspelt }
+        }
+        Assertion::DependentRequired(id) => dependent::error_kind(&program.dependent_names[id], detail),
     }
 }

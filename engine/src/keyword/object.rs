@@ -151,12 +151,6 @@ pub(crate) fn find_missing<'a, N: Node<'a>>(
     Ok(found.iter().enumerate().filter(|&(_, &found)| !found).map(|(index, _)| index).take(limit).collect())
 }
 
-/// How many members, for an error.
-pub(crate) fn length<'a, N: Node<'a>>(node: N) -> u64 {
-    let Some(members) = node.as_object() else { return 0 };
-    members.len() as u64
-}
-
 /// The places of the names that an object lacks, for an error.
 pub(crate) fn missing_names<'a, N: Node<'a>>(
     budget: &mut Budget,

@@ -76,7 +76,7 @@ fn arrays_and_texts_joined() {
               0008 LengthAtLeast 1              /prefixItems/0/minLength
               0009 Matches "^a"                 /prefixItems/0/pattern
               fast  yes {}  ask {string}
-              0011 Text 1.. "^a"                /prefixItems/0/minLength
+              0012 Text 1.. "^a"                /prefixItems/0/minLength
         "#]],
     );
 }
@@ -162,7 +162,7 @@ fn walks_merged() {
               0011 Call → 3                     /properties/a/allOf
               0012 Call → 6                     /properties/a/allOf
               fast  yes {null boolean number array object}  ask {string}
-              0017 Text 1..=9                   /properties/a/maxLength
+              0020 Text 1..=9                   /properties/a/maxLength
         "#]],
     );
 }
