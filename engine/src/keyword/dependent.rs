@@ -139,7 +139,7 @@ fn missing<'a, N: Node<'a>>(
     dependent: &DependentNames,
     members: N::Object,
     first: bool,
-) -> Result<Option<(usize, SmallVec<[u32; 4]>)>, Stopped> {
+) -> Result<Option<(usize, Places)>, Stopped> {
     let limit = if first { 1 } else { usize::MAX };
     let present = present::<N>(budget, &dependent.names, members)?;
     for &place in &present {
