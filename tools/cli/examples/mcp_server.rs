@@ -1,11 +1,12 @@
-//! An MCP server without an SDK, which behaves as it is told: for trying `stanchion mcp --stdio`, and for its tests.
+//! An MCP server without an SDK, whose behavior is an argument: for trying `stanchion mcp --stdio`,
+//! and for its tests.
 //!
 //! ```sh
 //! cargo build -p stanchion-cli --examples
 //! stanchion mcp --stdio target/debug/examples/mcp_server modern
 //! ```
 //!
-//! It is a list of behaviors and no model of a good server; the package `stanchion-mcp` has one of those.
+//! It has many odd behaviors and is no model of a good server; the package `stanchion-mcp` has one.
 
 use std::io::{self, BufRead, Write};
 use std::{env, process, thread, time::Duration};
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 fn main() {
     let behavior = env::args().nth(1).unwrap_or_default();
     match behavior.as_str() {
-        // Says nothing, and does not even end when nobody speaks to it any more.
+        // Never answers, and does not end when its input is closed.
         "silent" => thread::sleep(Duration::from_secs(600)),
         "dead" => {
             eprintln!("no configuration found");
@@ -36,7 +37,7 @@ fn serve(behavior: &str) {
         let method = message["method"].as_str().unwrap_or_default();
         greeted |= method == "initialize";
         if behavior == "strict" && !greeted {
-            // Some servers take what comes before the greeting for a fault.
+            // Some servers fail on a message before the handshake.
             process::exit(1);
         }
         if let Some(id) = message.get("id").filter(|_| !method.is_empty()) {
@@ -62,11 +63,11 @@ fn answer(behavior: &str, id: &Value, method: &str, params: &Value) {
             println!("starting up ...");
             say(&json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "hello"}}));
             say(&json!({"jsonrpc": "2.0", "id": "s1", "method": "ping"}));
-            // It goes on only if the client answers.
+            // Continues only if the client answers.
             assert_eq!(hear(), Some(json!({"jsonrpc": "2.0", "id": "s1", "result": {}})));
             result(json!({"tools": [good()]}));
         }
-        // Two pages, and in the second a tool that would send its client somewhere.
+        // Two pages; the second has a tool with a reference to the network.
         ("tools/list", _) if params["cursor"] == "second" => result(json!({"tools": [hostile()]})),
         ("tools/list", _) => result(json!({"tools": [good()], "nextCursor": "second"})),
         _ => {
@@ -76,7 +77,7 @@ fn answer(behavior: &str, id: &Value, method: &str, params: &Value) {
     }
 }
 
-/// The next message, if there is one more.
+/// Returns the next message, if there is one more.
 fn hear() -> Option<Value> {
     let mut line = String::new();
     io::stdin().lock().read_line(&mut line).ok()?;

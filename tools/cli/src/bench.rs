@@ -1,4 +1,4 @@
-//! `stanchion bench`: what does it take to compile this schema and to check these instances?
+//! `stanchion bench`: measures compiling a schema and checking instances.
 
 use std::error::Error;
 use std::time::Duration;
@@ -14,17 +14,18 @@ use crate::settings::{self, Settings};
 use crate::source::Document;
 use crate::{HEAP, Outcome, console, source};
 
-/// Measure what it takes to compile a schema and to check instances against it
+/// Measure how long it takes to compile a schema and to check instances against it
 ///
-/// One thread compiles the schema, and asks for the verdicts on all instances, again and again; of all rounds the fastest counts,
-/// in CPU time. Steps are the same on every machine. Heap is what the compiled schema keeps, and what reading and checking takes beside
-/// it at the worst time. Exits with 0, or with 2 if the schema was refused or something could not be read as JSON.
+/// One thread compiles the schema and checks all instances, again and again; the fastest round
+/// counts, in CPU time. Steps are the same on every machine. Heap is what the compiled schema
+/// keeps, and the peak of what reading and checking take in addition. Exits with 0, or with 2 if
+/// the schema was refused or something could not be read as JSON.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The schema: a file, or `-` for standard input
     schema: String,
 
-    /// The instances: files, folders, patterns, or `-`, as for `check`
+    /// The instances: files, directories, patterns, or `-`, as for `check`
     #[arg(required = true, value_name = "INSTANCE")]
     instances: Vec<String>,
 
@@ -60,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     let builder = settings.builder()?;
     let schema = source::read_json(schema)?;
     let texts = read(arguments)?;
-    // A run may need more stack than this thread has.
+    // A run may need more stack than the main thread has.
     let stack = settings.bounds().stack_bytes();
     let measured = std::thread::scope(|scope| {
         let work = || measure(&builder, &schema, &texts, arguments.seconds);
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     Ok(Outcome::Good)
 }
 
-/// The texts of all instances.
+/// Reads the texts of all instances.
 fn read(arguments: &Arguments) -> Result<Vec<Vec<u8>>, String> {
     let bounds = arguments.settings.bounds();
     let mut texts = Vec::new();
@@ -113,7 +114,7 @@ fn check(text: &[u8]) -> Result<(), String> {
     Reader::new().parse(text).map(|_| ()).map_err(|error| format!("not JSON: {error}"))
 }
 
-/// What was found out. Times are those of the fastest round.
+/// The measurements. Times are those of the fastest round.
 struct Measured {
     schema_bytes: usize,
     instances: usize,
@@ -121,7 +122,7 @@ struct Measured {
     valid: usize,
     undecided: usize,
     compile: f64,
-    /// Of all instances, in nanoseconds.
+    /// Time for all instances, in nanoseconds.
     parsed: f64,
     text: f64,
     steps: u64,
@@ -182,7 +183,8 @@ fn ask_texts(validator: &Validator, reader: &mut Reader, texts: &[Vec<u8>]) {
     }
 }
 
-/// The CPU time of the fastest round, in nanoseconds. Short rounds are taken many at a time, for the clock's sake.
+/// Returns the CPU time of the fastest round, in nanoseconds. Short rounds are timed many at a
+/// time, because of the clock's resolution.
 fn fastest(time: Duration, mut round: impl FnMut()) -> f64 {
     const LEAST: Duration = Duration::from_millis(1);
     let mut times = 1u32;
@@ -205,8 +207,8 @@ fn fastest(time: Duration, mut round: impl FnMut()) -> f64 {
     }
 }
 
-/// The bytes that a compiled schema keeps, and the most that reading and checking takes beside it. Counting takes time, so this comes
-/// last.
+/// Returns the bytes that a compiled schema keeps, and the peak of what reading and checking take
+/// in addition. Counting slows allocation down, so this comes last.
 fn heap(builder: &ValidatorBuilder, schema: &Document, texts: &[Vec<u8>]) -> (usize, usize) {
     HEAP.resume();
     let before = HEAP.restart();
@@ -221,7 +223,7 @@ fn heap(builder: &ValidatorBuilder, schema: &Document, texts: &[Vec<u8>]) -> (us
 
 impl Measured {
     fn rate(&self) -> f64 {
-        // Bytes in a nanosecond are thousands of megabytes in a second.
+        // Bytes per nanosecond are thousands of megabytes per second.
         self.bytes as f64 / self.text * 1e3
     }
 
@@ -280,7 +282,7 @@ impl Measured {
     }
 }
 
-/// A time with three digits or so.
+/// Formats a time with about three digits.
 fn duration(nanoseconds: f64) -> String {
     match nanoseconds {
         time if time < 1e3 => format!("{time:.0} ns"),

@@ -9,7 +9,8 @@
 //! {"cmd": "stop"}
 //! ```
 //!
-//! What is refused or undecided is `errored`, with the reason: a verdict that is not one would be a wrong answer.
+//! A refused schema or an undecided instance is `errored`, with the reason: any verdict would be
+//! wrong.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -33,17 +34,19 @@ use crate::settings::{self, Limit};
 /// The version of the protocol.
 const VERSION: u64 = 1;
 
-/// The longest request that is read. A case of the official suite with all its resources takes some hundred kilobytes.
-const REQUEST_BYTES: u64 = 256 << 20;
+/// Longest request in bytes. A case of the official suite with all its resources takes some hundred
+/// kilobytes.
+const MAX_REQUEST_BYTES: u64 = 256 << 20;
 
-/// Answer the questions of Bowtie, which compares JSON Schema implementations
+/// Answer requests of Bowtie, which compares JSON Schema implementations
 ///
-/// Reads a JSON object from each line of standard input and answers on standard output: `start`, `dialect`, `run` and
-/// `stop`, with flag and annotation output. A registry that comes with a case is handed over; nothing is fetched. Exits
-/// with 0 after `stop` or at the end of input, with 2 if a request is not one.
+/// Reads a JSON object from each line of standard input and answers on standard output: `start`,
+/// `dialect`, `run` and `stop`, with flag and annotation output. The registry of a case is
+/// registered; nothing is fetched. Exits with 0 after `stop` or at the end of input, with 2 if a
+/// request is malformed.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Let `format` assert, not only annotate
+    /// Make `format` an assertion, not only an annotation
     #[arg(long)]
     assert_formats: bool,
 
@@ -51,27 +54,27 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = settings::parse_limit)]
     limits: Vec<Limit>,
 
-    /// Where this implementation is at home, for Bowtie's reports
+    /// The homepage of this implementation, for Bowtie's reports
     #[arg(long, value_name = "URL", default_value = env!("CARGO_PKG_HOMEPAGE"), hide_default_value = true)]
     homepage: String,
 
-    /// Where its bugs are reported
+    /// The address for bug reports
     #[arg(long, value_name = "URL", default_value = "", hide_default_value = true)]
     issues: String,
 
-    /// Where its source is
+    /// The address of the source code
     #[arg(long, value_name = "URL", default_value = env!("CARGO_PKG_REPOSITORY"), hide_default_value = true)]
     source: String,
 }
 
-/// A request: the command, and what that takes. What it is about stays text until it is its turn, so that what is wrong with
-/// one case is the answer to that case.
+/// A request: the command and its arguments. The case is parsed only when it runs, so that a
+/// malformed case is answered as such.
 #[derive(Deserialize)]
 struct Request<'r> {
     cmd: Cow<'r, str>,
     version: Option<u64>,
     dialect: Option<Cow<'r, str>>,
-    /// Whatever Bowtie likes to call the case.
+    /// Bowtie's identifier of the case.
     #[serde(borrow)]
     seq: Option<&'r RawValue>,
     #[serde(borrow)]
@@ -88,7 +91,8 @@ enum Output {
     Annotations,
 }
 
-/// A schema and its instances. Those stay text: a number may have more digits than a value keeps.
+/// A schema and its instances. Instances stay text: a number may have more digits than a value
+/// keeps.
 #[derive(Deserialize)]
 struct Case<'r> {
     schema: Value,
@@ -110,7 +114,8 @@ struct Started<'a> {
     implementation: Implementation<'a>,
 }
 
-/// What Bowtie's reports call us by. Bowtie wants all three addresses; those that are not known are left out.
+/// Description of this implementation for Bowtie's reports. Bowtie wants all three addresses;
+/// unknown ones are left out.
 #[derive(Serialize)]
 struct Implementation<'a> {
     language: &'a str,
@@ -167,7 +172,7 @@ struct Note {
     annotation: Value,
 }
 
-/// Runs the command, with a stack for runs as deep as was asked for.
+/// Runs the command, with a stack for the requested depth.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     let bounds = settings::bounds(&arguments.limits);
     let harness =
@@ -181,18 +186,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     })
 }
 
-/// Answers requests until there is no more.
+/// Answers requests until there are no more.
 fn converse(mut harness: Harness<'_>) -> Result<(), Box<dyn Error>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     for number in 1u64.. {
         line.clear();
-        input.by_ref().take(REQUEST_BYTES).read_until(b'\n', &mut line)?;
+        input.by_ref().take(MAX_REQUEST_BYTES).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             break;
         }
-        if line.len() as u64 == REQUEST_BYTES {
-            return Err(format!("request {number}: expected less than {REQUEST_BYTES} bytes").into());
+        if line.len() as u64 == MAX_REQUEST_BYTES {
+            return Err(format!("request {number}: expected less than {MAX_REQUEST_BYTES} bytes").into());
         }
         if line.trim_ascii().is_empty() {
             continue;
@@ -206,7 +211,7 @@ fn converse(mut harness: Harness<'_>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes an answer; false if nobody listens anymore.
+/// Writes an answer; returns false if the output is closed.
 fn send(answer: &str) -> io::Result<bool> {
     let mut output = io::stdout().lock();
     match writeln!(output, "{answer}").and_then(|()| output.flush()) {
@@ -219,13 +224,13 @@ fn send(answer: &str) -> io::Result<bool> {
 struct Harness<'a> {
     arguments: &'a Arguments,
     limits: Limits,
-    /// The dialect of schemas that name none.
+    /// The dialect of schemas that declare none.
     dialect: Dialect,
     is_started: bool,
 }
 
 impl Harness<'_> {
-    /// The answer to a request, as JSON; none to `stop`.
+    /// Returns the answer to a request, as JSON; `None` to `stop`.
     fn answer(&mut self, request: &[u8]) -> Result<Option<String>, Box<dyn Error>> {
         let Request { cmd, version, dialect, seq, case, output } = serde_json::from_slice(request)?;
         if !self.is_started && cmd != "start" {
@@ -269,7 +274,7 @@ impl Harness<'_> {
         }
     }
 
-    /// Compiles the schema of a case and asks it for all instances.
+    /// Compiles the schema of a case and validates all instances.
     fn run(&self, case: &RawValue, output: Output) -> CaseOutcome {
         let case: Case<'_> = match serde_json::from_str(case.get()) {
             Ok(case) => case,
@@ -297,7 +302,7 @@ impl Harness<'_> {
     }
 }
 
-/// What comes of one instance.
+/// Validates one instance.
 fn ask(validator: &Validator, reader: &mut Reader, instance: &RawValue, output: Output) -> TestOutcome {
     let parsed = match reader.parse(instance.get().as_bytes()) {
         Ok(parsed) => parsed,
@@ -331,7 +336,7 @@ fn annotations(evaluation: &Evaluation) -> TestOutcome {
     }
 }
 
-/// An annotation as Bowtie wants it: by the place of its keyword, and that as a fragment of a URI.
+/// Converts an annotation to Bowtie's form: by the place of its keyword, as a fragment of a URI.
 fn note(annotation: &Annotation) -> Note {
     let mut place = annotation.schema_path().to_owned();
     pointer::push(&mut place, annotation.keyword());

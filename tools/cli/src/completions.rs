@@ -1,4 +1,5 @@
-//! `stanchion completions` and `stanchion man`: what shells and manuals know of the program, told by its own arguments.
+//! `stanchion completions` and `stanchion man`: completions for shells and manual pages, generated
+//! from the arguments.
 
 use std::error::Error;
 use std::fs;
@@ -11,8 +12,9 @@ use crate::{Outcome, console};
 
 /// Print completions for a shell
 ///
-/// To be put where the shell looks for them: `stanchion completions bash > ~/.local/share/bash-completion/completions/stanchion`,
-/// `stanchion completions zsh > ~/.zfunc/_stanchion`, `stanchion completions fish > ~/.config/fish/completions/stanchion.fish`.
+/// Put them where the shell looks for them: `stanchion completions bash >
+/// ~/.local/share/bash-completion/completions/stanchion`, `stanchion completions zsh >
+/// ~/.zfunc/_stanchion`, `stanchion completions fish > ~/.config/fish/completions/stanchion.fish`.
 #[derive(Args)]
 pub(crate) struct Completions {
     /// The shell
@@ -22,7 +24,8 @@ pub(crate) struct Completions {
 /// Print the manual page, or write one for each command
 #[derive(Args)]
 pub(crate) struct Manual {
-    /// A folder for `stanchion.1`, `stanchion-check.1` and so on; without it, the first of them is printed
+    /// A directory for `stanchion.1`, `stanchion-check.1` and so on; without it, `stanchion.1` is
+    /// printed
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -38,7 +41,7 @@ pub(crate) fn run(arguments: &Completions) -> Result<Outcome, Box<dyn Error>> {
 
 /// Runs `man`.
 pub(crate) fn manual(arguments: &Manual) -> Result<Outcome, Box<dyn Error>> {
-    // The long form of `--version` has lines, and a header of a manual page has one.
+    // The long form of `--version` has several lines, but the header of a manual page has one.
     let command = crate::Arguments::command().long_version(env!("CARGO_PKG_VERSION"));
     match &arguments.folder {
         None => {

@@ -1,4 +1,5 @@
-//! What is printed: answers on standard output, complaints on standard error, one line each, unless they are pictures.
+//! Printing: results to standard output, errors to standard error, one line each, unless they are
+//! pictures.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
@@ -19,12 +20,12 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// Whether to color what goes to standard output.
+    /// Whether to color standard output.
     pub(crate) fn on_stdout(self) -> bool {
         self.is_on(AutoStream::choice(&io::stdout()))
     }
 
-    /// Whether to color what goes to standard error.
+    /// Whether to color standard error.
     pub(crate) fn on_stderr(self) -> bool {
         self.is_on(AutoStream::choice(&io::stderr()))
     }
@@ -37,11 +38,11 @@ impl Color {
         }
     }
 
-    /// Pictures for standard error: as wide as the terminal, if it is one.
+    /// Returns the settings for pictures on standard error: as wide as the terminal, if it is one.
     pub(crate) fn pictures(self) -> Pictures {
         let pictures = if self.on_stderr() { Pictures::colored() } else { Pictures::plain() };
         match Term::stderr().size_checked() {
-            // The number of the line and a border are to the left.
+            // The line number and a border are to the left.
             Some((_, columns)) if columns > 0 && io::stderr().is_terminal() => {
                 pictures.columns(usize::from(columns).saturating_sub(10))
             }
@@ -50,7 +51,7 @@ impl Color {
     }
 }
 
-/// Prints a line to standard output. A reader who has seen enough (`| head`) is no error.
+/// Prints a line to standard output. A reader that closes it early (`| head`) is not an error.
 pub(crate) fn say(line: &str) -> io::Result<()> {
     match writeln!(io::stdout(), "{}", visible(line)) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
@@ -58,7 +59,7 @@ pub(crate) fn say(line: &str) -> io::Result<()> {
     }
 }
 
-/// Writes to standard output what is made for programs, as it is. A reader who has seen enough is no error.
+/// Writes bytes for programs to standard output. A reader that closes it early is not an error.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     match output.write_all(bytes).and_then(|()| output.flush()) {
@@ -67,7 +68,7 @@ pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Prints a line to standard error. If nobody can be told, the exit code still speaks.
+/// Prints a line to standard error. If that fails, the exit code is left.
 pub(crate) fn complain(line: &str) {
     drop(writeln!(io::stderr(), "{}", visible(line)));
 }

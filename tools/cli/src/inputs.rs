@@ -1,4 +1,4 @@
-//! Files of instances that are to be read, in the order in which it is reported.
+//! The files of instances to read, in the order of the report.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ pub(crate) struct Input {
     pub(crate) bytes: Option<u64>,
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(crate) enum Kind {
     /// One instance.
     Document,
     /// An instance on each line.
     Lines,
-    /// Nothing: it is known beforehand why.
+    /// Nothing can be read, for this reason.
     Nothing(String),
 }
 
@@ -29,10 +29,11 @@ impl Input {
     }
 }
 
-/// The endings of files with instances.
+/// File extensions of instances.
 const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
-/// The files that were asked for: those that were named, those in folders, and those that patterns match.
+/// Returns the files to read: those that were named, those in directories, and those that patterns
+/// match.
 pub(crate) fn list<'n>(names: impl Iterator<Item = &'n str>, has_lines: bool) -> Vec<Input> {
     let mut inputs = Vec::new();
     for name in names {
@@ -44,7 +45,8 @@ pub(crate) fn list<'n>(names: impl Iterator<Item = &'n str>, has_lines: bool) ->
         } else if name.contains(['*', '?', '[']) && !path.exists() {
             pattern(name, has_lines, &mut inputs);
         } else {
-            // Also what is not there: opening it will say so. A pipe or a device is read like a file.
+            // Also a file that does not exist: opening it reports the error. A pipe or a device is
+            // read like a file.
             inputs.push(input(name, has_lines));
         }
     }
@@ -73,7 +75,7 @@ fn folder(name: &str, has_lines: bool, inputs: &mut Vec<Input>) {
     }
 }
 
-/// A pattern that the shell did not expand.
+/// Expands a pattern that the shell did not expand.
 fn pattern(name: &str, has_lines: bool, inputs: &mut Vec<Input>) {
     let before = inputs.len();
     match glob::glob(name) {

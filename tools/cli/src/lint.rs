@@ -1,4 +1,4 @@
-//! `stanchion lint`: what in a schema is likely a mistake? The rules are in `rules/`.
+//! `stanchion lint`: finds likely mistakes in schemas. The rules are in `rules/`.
 
 use std::error::Error;
 use std::io;
@@ -14,21 +14,22 @@ use crate::settings::{self, Settings};
 use crate::source::{self, Document};
 use crate::{Outcome, console};
 
-/// Look for likely mistakes in schemas
+/// Find likely mistakes in schemas
 ///
-/// Says for each what is wrong, where, and what to do; `--rules` lists what is looked for. Exits with 0 if nothing was
-/// found, 1 if something was, 2 if a schema was refused or could not be read; then what can be said of it is said all the same.
+/// Prints for each what is wrong, where, and what to do; `--rules` lists the rules. Exits with 0 if
+/// nothing was found, 1 if something was, 2 if a schema was refused or could not be read; a refused
+/// schema is still searched.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The schemas: files, or `-` for standard input
     #[arg(required_unless_present = "rules", value_name = "SCHEMA")]
     schemas: Vec<String>,
 
-    /// How to print what was found
+    /// How to print the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// A rule to leave out; may be given several times
+    /// A rule to ignore; may be given several times
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = parse_rule)]
     allow: Vec<&'static str>,
 
@@ -36,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
 
-    /// List the rules, and look at nothing
+    /// List the rules, and check nothing
     #[arg(long)]
     rules: bool,
 
@@ -109,7 +110,7 @@ fn list_rules() -> Result<Outcome, Box<dyn Error>> {
     Ok(Outcome::Good)
 }
 
-/// What the rules find in a schema, with the places in its text.
+/// Returns the findings of the rules in a schema, with the places in its text.
 fn look<'s>(
     arguments: &Arguments,
     document: &Document,
@@ -203,7 +204,7 @@ fn object(finding: &Finding<'_>) -> Value {
     })
 }
 
-/// A phrase as a sentence begins.
+/// Capitalizes the first letter of a phrase.
 fn sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     letters

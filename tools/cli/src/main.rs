@@ -1,23 +1,24 @@
 //! Stanchion on the command line.
 //!
 //! ```text
-//! stanchion check SCHEMA INSTANCE…    do these instances conform?
-//! stanchion explain SCHEMA            what is this schema compiled to?
-//! stanchion cost SCHEMA               what may it cost to run, and where?
-//! stanchion lint SCHEMA…              what in it is likely a mistake?
-//! stanchion bench SCHEMA INSTANCE…    what does that take?
-//! stanchion mcp TOOLS                 what would a client make of these tools?
-//! stanchion suite [PATH]              does the engine pass its tests?
-//! stanchion bowtie                    answers for Bowtie, which compares implementations
-//! stanchion completions SHELL         for a shell
-//! stanchion man [DIR]                 the manual
+//! stanchion check SCHEMA INSTANCE…    checks instances against a schema
+//! stanchion explain SCHEMA            shows the compiled program of a schema
+//! stanchion cost SCHEMA               bounds what a schema may cost to run
+//! stanchion lint SCHEMA…              finds likely mistakes in schemas
+//! stanchion bench SCHEMA INSTANCE…    measures compiling and checking
+//! stanchion mcp TOOLS                 reports on the tools of an MCP server
+//! stanchion suite [PATH]              runs the official test suite
+//! stanchion bowtie                    answers requests of Bowtie, which compares implementations
+//! stanchion completions SHELL         prints completions for a shell
+//! stanchion man [DIR]                 prints the manual page
 //! ```
 //!
-//! Each command is a file: `Arguments`, which clap reads and whose doc comment is the help, and `run`. What commands
-//! share is in `settings.rs` (how a schema is compiled), `source.rs` (what is read) and `console.rs` (what is printed).
+//! Each command is a file: `Arguments`, which clap reads and whose doc comment is the help, and
+//! `run`. Common code is in `settings.rs` (compiling a schema), `source.rs` (reading) and
+//! `console.rs` (printing).
 //!
-//! Exit codes are for scripts: 0 all is well, 1 something does not conform, 2 the question could not be asked, 3 the
-//! engine gave up before it knew.
+//! Exit codes are for scripts: 0 success, 1 something does not conform, 2 nothing could be checked,
+//! 3 a limit was reached before a verdict.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -43,7 +44,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use stanchion_benches::heap::Counting;
 
-/// Counts when `bench` asks for it, and costs a look at a flag otherwise.
+/// Counts when `bench` needs it, and otherwise only tests a flag.
 #[global_allocator]
 static HEAP: Counting = Counting::paused();
 
@@ -55,7 +56,7 @@ struct Arguments {
     command: Command,
 }
 
-/// The commands, in the order in which the help lists them.
+/// The commands, in the order of the help.
 #[derive(Subcommand)]
 enum Command {
     Check(check::Arguments),
@@ -87,21 +88,22 @@ impl Command {
     }
 }
 
-/// How a command ended. The order is that of precedence: the greatest of all outcomes is the exit code.
+/// The outcome of a command. The order is that of precedence: the greatest outcome decides the exit
+/// code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// Every instance conforms, every test passed.
     Good,
-    /// Some do not.
+    /// Some instance does not conform, or some test failed.
     Bad,
-    /// A run gave up.
+    /// A run reached a limit before it had a verdict.
     Undecided,
-    /// There was nothing to ask: a schema was refused, a file could not be read.
+    /// Nothing could be checked: a schema was refused, or a file could not be read.
     Unusable,
 }
 
 impl Outcome {
-    /// The exit code.
+    /// Returns the exit code.
     fn code(self) -> u8 {
         match self {
             Outcome::Good => 0,

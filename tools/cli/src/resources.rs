@@ -1,4 +1,4 @@
-//! A folder of documents that are handed over: nothing else is ever looked for, and nothing is fetched.
+//! A directory of documents to register: nothing else is searched, and nothing is fetched.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,17 +8,17 @@ use serde_json::Value;
 
 use crate::source::{self, Document};
 
-/// The documents of a folder, in the order of their paths.
+/// The documents of a directory, in the order of their paths.
 pub(crate) struct Resources {
     folder: PathBuf,
     documents: Vec<Document>,
-    /// Places among the documents, by URI and by path.
+    /// Indices of the documents, by URI and by path.
     uris: BTreeMap<String, usize>,
     paths: BTreeMap<PathBuf, usize>,
 }
 
 impl Resources {
-    /// Reads all files of JSON in a folder and below.
+    /// Reads all JSON files in a directory and below.
     pub(crate) fn read(folder: &str) -> Result<Resources, String> {
         let whole = fs::canonicalize(folder).map_err(|error| format!("{folder}: {error}"))?;
         let mut resources = Resources {
@@ -28,7 +28,7 @@ impl Resources {
             paths: BTreeMap::new(),
         };
         for path in source::files_below(&whole, &["json"])? {
-            // Where the folder was named relatively, so are its files in messages.
+            // If the directory was named relatively, messages name its files relatively, too.
             let inside = path.strip_prefix(&whole).unwrap_or(&path);
             let name = Path::new(folder).join(inside).display().to_string();
             resources.add(inside, source::read_json(&name)?)?;
@@ -54,13 +54,13 @@ impl Resources {
         Ok(())
     }
 
-    /// Every URI with its document.
+    /// Iterates over all URIs with their documents.
     pub(crate) fn by_uri(&self) -> impl Iterator<Item = (&str, &Document)> {
         self.uris.iter().filter_map(|(uri, &place)| Some((uri.as_str(), self.documents.get(place)?)))
     }
 
-    /// The document with a URI; or, for a relative one, that file as seen from the instance's folder or from this one, if it is
-    /// in this one.
+    /// Returns the document with a URI; or, for a relative one, the file relative to the instance's
+    /// directory or to this one, if it is in this one.
     pub(crate) fn find(&self, uri: &str, instance: &Path) -> Option<&Document> {
         let bare = uri.split('#').next().unwrap_or_default();
         let by_path = || {
@@ -73,7 +73,8 @@ impl Resources {
     }
 }
 
-/// The `$id` at the root of a schema, without an empty fragment; `id` in the oldest dialect.
+/// Returns the `$id` at the root of a schema, without an empty fragment; `id` in the oldest
+/// dialect.
 pub(crate) fn root_id(schema: &Value) -> Option<&str> {
     let id = schema.get("$id").or_else(|| schema.get("id"))?.as_str()?;
     Some(id.strip_suffix('#').unwrap_or(id))

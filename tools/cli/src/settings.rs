@@ -1,4 +1,4 @@
-//! How a schema is compiled: the options that every command with a schema takes.
+//! Options for compiling a schema, which every command with a schema has.
 
 use clap::Args;
 use stanchion::{Dialect, Limits, References, SchemaError, SchemaErrorKind, Validator, ValidatorBuilder};
@@ -8,14 +8,16 @@ use stanchion_suite::dialect;
 use crate::resources::Resources;
 use crate::source;
 
-/// Options for compiling a schema and for what a run may spend. A command has them by `#[command(flatten)]`.
+/// Options for compiling a schema, and limits for a run. A command includes them by
+/// `#[command(flatten)]`.
 #[derive(Args)]
 pub(crate) struct Settings {
-    /// Let `format` assert, not only annotate
+    /// Make `format` an assertion, not only an annotation
     #[arg(long)]
     pub(crate) assert_formats: bool,
 
-    /// Take draft-07's `contentEncoding` and `contentMediaType` for annotations, as later dialects do
+    /// Treat draft-07's `contentEncoding` and `contentMediaType` as annotations, as later dialects
+    /// do
     #[arg(long)]
     pub(crate) annotate_content: bool,
 
@@ -23,30 +25,32 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "NAME", value_parser = parse_dialect)]
     pub(crate) dialect: Option<Dialect>,
 
-    /// Let references leave the document: to `$id`s in it, to resources and to the known metaschemas
+    /// Allow references out of the document: to `$id`s in it, to resources and to the known
+    /// metaschemas
     #[arg(long)]
     pub(crate) bundled: bool,
 
-    /// A document that references may lead to; the last `=` parts the two. Nothing is ever fetched
+    /// A document that references may use; the last `=` separates the two. Nothing is ever fetched
     #[arg(long = "resource", value_name = "URI=FILE", requires = "bundled", value_parser = parse_resource)]
     pub(crate) resources: Vec<Resource>,
 
-    /// A folder of documents that references may lead to, each under its `$id` and under its path in the folder. Implies
-    /// `--bundled`
+    /// A directory of documents that references may use, each under its `$id` and under its path in
+    /// the directory. Implies `--bundled`
     #[arg(long = "resources", value_name = "DIR")]
     pub(crate) folders: Vec<String>,
 
-    /// Limits other than the defaults: depth, subschemas, document_bytes, pattern_size, steps, steps_per_value, instance_depth, memory, errors,
-    /// text_bytes (of a whole document), line_bytes (of one among many)
+    /// Limits other than the defaults: depth, subschemas, document_bytes, pattern_size, steps,
+    /// steps_per_value, instance_depth, memory, errors, text_bytes (of a whole document),
+    /// line_bytes (of one line)
     #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = parse_limit)]
     pub(crate) limits: Vec<Limit>,
 
-    /// The steps that one run may take; the same as `--limits steps=N`
+    /// Most steps of one run; the same as `--limits steps=N`
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
 }
 
-/// A document handed over under a URI.
+/// A document to register under a URI.
 #[derive(Clone)]
 pub(crate) struct Resource {
     pub(crate) uri: String,
@@ -58,16 +62,16 @@ fn parse_resource(text: &str) -> Result<Resource, String> {
     Ok(Resource { uri: uri.to_owned(), file: file.to_owned() })
 }
 
-/// What may be spent: on a schema and a run, and on reading.
+/// Limits on a schema, on a run, and on reading.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    /// What the engine is told.
+    /// The engine's limits.
     pub(crate) limits: Limits,
-    /// How deep a run may go, which decides on the stack that it needs.
+    /// Deepest level of a run, which decides how much stack it needs.
     pub(crate) instance_depth: usize,
-    /// The longest document.
+    /// Longest document, in bytes.
     pub(crate) text_bytes: usize,
-    /// The longest line, where each is an instance.
+    /// Longest line, in bytes, if each line is an instance.
     pub(crate) line_bytes: usize,
 }
 
@@ -78,27 +82,27 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The stack for a thread that validates: the engine's own needs, several times over.
+    /// Returns the stack for a thread that validates: several times what the engine needs.
     pub(crate) fn stack_bytes(&self) -> usize {
         (2 << 20) + self.instance_depth * (16 << 10)
     }
 }
 
-/// One limit, set.
+/// A limit with its value.
 #[derive(Clone, Copy)]
 pub(crate) struct Limit {
     set: fn(&mut Bounds, u64),
     value: u64,
 }
 
-/// The name of a limit, the most that it can be, and its setter.
+/// The name of a limit, its highest value, and its setter.
 type Setter = (&'static str, u64, fn(&mut Bounds, u64));
 
-/// A run that may go deeper would need more stack than a thread should ask for.
-const DEEPEST: u64 = 50_000;
+/// Highest depth limit: a deeper run would need too much stack.
+const MAX_DEPTH: u64 = 50_000;
 
-/// The engine's tapes count bytes in 32 bits.
-const LONGEST: u64 = u32::MAX as u64 - 1;
+/// Highest length limit: the engine's tapes count bytes in 32 bits.
+const MAX_BYTES: u64 = u32::MAX as u64 - 1;
 
 /// Every limit by its name.
 const LIMITS: [Setter; 11] = [
@@ -108,17 +112,17 @@ const LIMITS: [Setter; 11] = [
     ("pattern_size", u64::MAX, |bounds, value| bounds.limits = bounds.limits.pattern_size(size(value))),
     ("steps", u64::MAX, |bounds, value| bounds.limits = bounds.limits.steps(value)),
     ("steps_per_value", u64::MAX, |bounds, value| bounds.limits = bounds.limits.steps_per_value(value)),
-    ("instance_depth", DEEPEST, |bounds, value| {
+    ("instance_depth", MAX_DEPTH, |bounds, value| {
         bounds.instance_depth = size(value);
         bounds.limits = bounds.limits.instance_depth(u32::try_from(value).unwrap_or(u32::MAX));
     }),
     ("memory", u64::MAX, |bounds, value| bounds.limits = bounds.limits.memory(size(value))),
     ("errors", u64::MAX, |bounds, value| bounds.limits = bounds.limits.errors(size(value))),
-    ("text_bytes", LONGEST, |bounds, value| bounds.text_bytes = size(value)),
-    ("line_bytes", LONGEST, |bounds, value| bounds.line_bytes = size(value)),
+    ("text_bytes", MAX_BYTES, |bounds, value| bounds.text_bytes = size(value)),
+    ("line_bytes", MAX_BYTES, |bounds, value| bounds.line_bytes = size(value)),
 ];
 
-/// A number beyond what the machine can address means as much as it can.
+/// Converts a number, capped at what the machine can address.
 fn size(value: u64) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
@@ -138,7 +142,7 @@ pub(crate) fn parse_limit(text: &str) -> Result<Limit, String> {
     Ok(Limit { set, value })
 }
 
-/// The defaults, but for what was asked for.
+/// Returns the default limits with some of them changed.
 pub(crate) fn bounds(asked: &[Limit]) -> Bounds {
     let mut bounds = Bounds::default();
     for limit in asked {
@@ -147,7 +151,7 @@ pub(crate) fn bounds(asked: &[Limit]) -> Bounds {
     bounds
 }
 
-/// The dialect by a name that people use.
+/// Parses the usual names of dialects.
 pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
     dialect::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = dialect::DIALECTS.iter().map(|&dialect| dialect::folder(dialect)).collect();
@@ -155,7 +159,7 @@ pub(crate) fn parse_dialect(name: &str) -> Result<Dialect, String> {
     })
 }
 
-/// What to ask for, where a schema was refused that could be taken.
+/// Returns the option that would make a refused schema acceptable, if there is one.
 fn hint(error: &SchemaError) -> Option<String> {
     if let SchemaErrorKind::Limit { name, found, .. } = error.kind() {
         return Some(format!("raise it with --limits {name}={found}"));
@@ -167,7 +171,7 @@ fn hint(error: &SchemaError) -> Option<String> {
     })
 }
 
-/// Why a schema was refused, and what to do about it, in a line.
+/// Formats why a schema was refused, and what to do about it, in one line.
 pub(crate) fn refusal(error: &SchemaError) -> String {
     match hint(error) {
         Some(hint) => format!("{error} ({hint})"),
@@ -175,7 +179,7 @@ pub(crate) fn refusal(error: &SchemaError) -> String {
     }
 }
 
-/// The same with its place marked in the text of the schema.
+/// Makes a finding from a refusal, with its place marked in the text of the schema.
 pub(crate) fn refusal_in<'s>(error: &SchemaError, schema: &'s Source<'s>) -> Finding<'s> {
     let mut finding = Finding::of_schema_error(error, schema);
     finding.help.extend(hint(error));
@@ -183,7 +187,7 @@ pub(crate) fn refusal_in<'s>(error: &SchemaError, schema: &'s Source<'s>) -> Fin
 }
 
 impl Settings {
-    /// The limits that were asked for.
+    /// Returns the limits, with those that were set.
     pub(crate) fn bounds(&self) -> Bounds {
         let mut bounds = bounds(&self.limits);
         if let Some(steps) = self.steps {
@@ -192,14 +196,14 @@ impl Settings {
         bounds
     }
 
-    /// All that was asked for; resources are read now.
+    /// Returns a builder with all settings. Resources are read now.
     pub(crate) fn builder(&self) -> Result<ValidatorBuilder, String> {
         let resources =
             self.folders.iter().map(|folder| Resources::read(folder)).collect::<Result<Vec<_>, _>>()?;
         self.builder_with(&resources)
     }
 
-    /// All that was asked for, with folders of resources that were read already.
+    /// Returns a builder with all settings and these directories of resources.
     pub(crate) fn builder_with(&self, folders: &[Resources]) -> Result<ValidatorBuilder, String> {
         let mut builder =
             Validator::builder().assert_formats(self.assert_formats).limits(self.bounds().limits);
@@ -219,7 +223,7 @@ impl Settings {
         Ok(builder)
     }
 
-    /// The files that are read for these settings.
+    /// Returns the files that these settings read.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.resources.iter().map(|resource| resource.file.as_str())
     }
@@ -236,11 +240,11 @@ mod tests {
             set(&mut bounds, 7);
             let changed = format!("{bounds:?}");
             assert!(changed.contains(&format!(" {name}: 7")), "{name} in {changed}");
-            // A depth is kept twice.
+            // A depth is stored twice.
             let times = if name == "instance_depth" { 2 } else { 1 };
             assert_eq!(changed.matches(": 7").count(), times, "{name} alone in {changed}");
         }
-        // A limit that the engine has and this table has not would be one more here; two are ours.
+        // A limit that the engine has and this table lacks would be one more here; two are ours.
         assert_eq!(format!("{:?}", Limits::default()).matches(": ").count() + 2, LIMITS.len());
     }
 

@@ -1,4 +1,4 @@
-//! What is read: files, folders, and standard input under the name `-`; plain or compressed by gzip.
+//! Reading: files, directories, and standard input under the name `-`; plain or compressed by gzip.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,11 +10,11 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 use walkdir::WalkDir;
 
-/// The name that stands for standard input.
+/// Name of standard input.
 pub(crate) const STDIN: &str = "-";
 
-/// How long a document that is read whole may be.
-const DOCUMENT_BYTES: usize = 1 << 30;
+/// Longest document that is read whole, in bytes.
+const MAX_DOCUMENT_BYTES: usize = 1 << 30;
 
 /// A document that was read whole: its name for messages, its text for pictures, its value.
 pub(crate) struct Document {
@@ -23,7 +23,7 @@ pub(crate) struct Document {
     pub(crate) value: Value,
 }
 
-/// Standard input ends once: at most one of the files may be `-`.
+/// Checks that at most one of the files is `-`, since standard input can be read only once.
 pub(crate) fn read_once<'f>(files: impl IntoIterator<Item = &'f str>) -> Result<(), String> {
     match files.into_iter().filter(|file| *file == STDIN).count() {
         0 | 1 => Ok(()),
@@ -31,7 +31,8 @@ pub(crate) fn read_once<'f>(files: impl IntoIterator<Item = &'f str>) -> Result<
     }
 }
 
-/// Opens a file, or standard input. What begins as gzip does is decompressed: no JSON text begins so.
+/// Opens a file, or standard input. Input that begins like gzip is decompressed: no JSON text
+/// begins so.
 ///
 /// The bar counts what is read before it is decompressed.
 pub(crate) fn open(file: &str, bar: &ProgressBar) -> io::Result<Box<dyn Read + Send>> {
@@ -74,21 +75,22 @@ pub(crate) fn read_into(
     Ok(())
 }
 
-/// Reads a file of text whole.
+/// Reads a whole text file.
 pub(crate) fn read_text(file: &str) -> Result<String, String> {
     let mut text = Vec::new();
-    read_into(file, &mut text, DOCUMENT_BYTES, &ProgressBar::hidden())?;
+    read_into(file, &mut text, MAX_DOCUMENT_BYTES, &ProgressBar::hidden())?;
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
-/// Reads a file of JSON; the error has the line and the column.
+/// Reads a JSON file; the error has the line and the column.
 pub(crate) fn read_json(file: &str) -> Result<Document, String> {
     let text = read_text(file).map_err(|error| format!("{file}: {error}"))?;
     let value = serde_json::from_str(&text).map_err(|error| format!("{file}: {error}"))?;
     Ok(Document { name: file.to_owned(), text, value })
 }
 
-/// The files in a folder and below whose names have one of these endings, `.gz` aside, sorted. Links to folders are not followed.
+/// Returns the files in a directory and below that have one of these extensions, `.gz` aside,
+/// sorted. Links to directories are not followed.
 pub(crate) fn files_below(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
@@ -101,7 +103,7 @@ pub(crate) fn files_below(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf
     Ok(files)
 }
 
-/// The ending of a name, in small letters; that before `.gz`, if there is one.
+/// Returns the extension of a name, in lower case; the one before `.gz`, if there is one.
 pub(crate) fn ending(path: &Path) -> Option<String> {
     let ending = |path: &Path| path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
     match ending(path)?.as_str() {

@@ -1,4 +1,4 @@
-//! `stanchion suite`: does the engine pass its tests?
+//! `stanchion suite`: runs the tests of the official suite.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ use crate::{Outcome, console};
 /// passed, 1 if not, 2 if the tests could not be read.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A file or folder of tests, or a checkout of the official suite; without it, the official suite that cargo
-    /// fetched
+    /// A file or directory of tests, or a checkout of the official suite; without it, the official
+    /// suite that cargo fetched
     path: Option<PathBuf>,
 
     /// Only this dialect; for a path that does not name one: draft2020-12 (the default), draft2019-09, draft7, draft6,
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = parse_dialect)]
     dialect: Option<Dialect>,
 
-    /// Let `format` assert in all files, not only in a folder `format`
+    /// Make `format` an assertion in all files, not only in a directory `format`
     #[arg(long)]
     assert_formats: bool,
 }
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     Ok(if table.passed { Outcome::Good } else { Outcome::Bad })
 }
 
-/// All that the official suite has for one dialect, or for each.
+/// Runs the official suite for one dialect, or for each.
 fn official(table: &mut Table, official: &Official, only: Option<Dialect>) -> Result<(), Box<dyn Error>> {
     for dialect in DIALECTS.into_iter().rev().filter(|&dialect| only.is_none_or(|only| only == dialect)) {
         for section in Section::ALL {
@@ -61,7 +61,7 @@ fn official(table: &mut Table, official: &Official, only: Option<Dialect>) -> Re
             }
             table.add([folder(dialect), section.name()], &tally, &Representation::ALL);
         }
-        // Text is asked only for its verdict: there is nothing to annotate.
+        // Text gives only a verdict: there are no annotations to check.
         let evaluated = [Representation::Value, Representation::Tape];
         table.add([folder(dialect), "annotations"], &run_annotations(official, dialect)?, &evaluated);
         let outputs = run_outputs(official, dialect)?;
@@ -72,7 +72,7 @@ fn official(table: &mut Table, official: &Official, only: Option<Dialect>) -> Re
     Ok(())
 }
 
-/// Any tests in the suite's format, file by file.
+/// Runs any tests in the suite's format, file by file.
 fn folder_of_tests(table: &mut Table, path: &Path, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let path = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
     let surroundings = Official::around(&path)?;
@@ -95,7 +95,8 @@ fn folder_of_tests(table: &mut Table, path: &Path, arguments: &Arguments) -> Res
     Ok(())
 }
 
-/// Tests of the official suite need its remote schemas; others make do with the engine's defaults.
+/// Returns the settings for tests: those of the official suite need its remote schemas, others only
+/// the engine's defaults.
 fn settings(surroundings: Option<&Official>, dialect: Dialect) -> ValidatorBuilder {
     match surroundings {
         Some(official) => official.builder(dialect, Section::Required),
@@ -103,7 +104,7 @@ fn settings(surroundings: Option<&Official>, dialect: Dialect) -> ValidatorBuild
     }
 }
 
-/// The results as lines of cells, the first line being the head.
+/// The results as lines of cells; the first line is the head.
 struct Table {
     lines: Vec<[String; 5]>,
     passed: bool,
@@ -134,7 +135,7 @@ impl Table {
         self.lines.push(line);
     }
 
-    /// Prints the table, labels to the left and numbers to the right of their columns.
+    /// Prints the table, with labels left-aligned and numbers right-aligned.
     fn print(&self) -> std::io::Result<()> {
         let width =
             |column: usize| self.lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);

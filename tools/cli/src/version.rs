@@ -1,8 +1,9 @@
-//! `stanchion --version`: what this build is. Nothing of the machine that made it or runs it.
+//! `stanchion --version`: describes this build, and nothing of the machine that built it or runs
+//! it.
 
 use stanchion_suite::dialect::{DIALECTS, folder};
 
-/// The version, the dialects, what the engine was built with, and how.
+/// Returns the version, the dialects, and the features and profile of the build.
 pub(crate) fn long() -> String {
     let dialects: Vec<&str> = DIALECTS.into_iter().rev().map(folder).collect();
     let features: Vec<&str> =

@@ -1,4 +1,4 @@
-//! The part of a line around a mark, as it can be shown: short, and with nothing hidden in it.
+//! The part of a line around a mark, made safe to show: short, and without hidden characters.
 
 use std::ops::Range;
 
@@ -13,10 +13,11 @@ pub(crate) struct Excerpt {
     pub(crate) marks: Vec<Range<usize>>,
 }
 
-/// What stands for a part that was left out.
+/// Character that replaces a part that was left out.
 const CUT: char = '…';
 
-/// The line of the first mark, in about so many columns; the other marks as far as they are within it.
+/// Returns the line of the first mark, in about `columns` columns, with the other marks as far as
+/// they are within it.
 pub(crate) fn excerpt(source: &Source<'_>, marks: &[Range<usize>], columns: usize) -> Excerpt {
     let Some(first) = marks.first() else { return Excerpt { text: String::new(), marks: Vec::new() } };
     let window = window(source, first, columns);
@@ -24,7 +25,7 @@ pub(crate) fn excerpt(source: &Source<'_>, marks: &[Range<usize>], columns: usiz
     if window.start > source.line_start(first.start) {
         text.push(CUT);
     }
-    // The bytes of the window, and where each stands in what is shown.
+    // The bytes of the window, and the offset of each in the output.
     let mut shown = Vec::new();
     for (at, character) in source.text()[window.clone()].char_indices() {
         shown.push((window.start + at, text.len()));
@@ -47,13 +48,14 @@ pub(crate) fn excerpt(source: &Source<'_>, marks: &[Range<usize>], columns: usiz
     Excerpt { text, marks }
 }
 
-/// As much of the mark's line as there is room for: all of it, or the beginning of the mark with what is around it.
+/// Returns as much of the mark's line as there is room for: all of it, or the beginning of the mark
+/// with its surroundings.
 fn window(source: &Source<'_>, mark: &Range<usize>, columns: usize) -> Range<usize> {
     let text = source.text();
     let mark_start = source.boundary(mark.start.min(text.len()));
     let line_start = source.line_start(mark_start);
     let before = text[line_start..mark_start].chars().rev();
-    // Half of the room is for what is before, and what that leaves is for what is after.
+    // Half of the room is for what is before the mark; the rest is for what is after it.
     let (back, used) = fitting(before.clone(), columns);
     let (forth, needed) = fitting(text[mark_start..].chars().take_while(|&next| !is_end(next)), columns);
     if back == mark_start - line_start && used + needed <= columns {
@@ -65,7 +67,8 @@ fn window(source: &Source<'_>, mark: &Range<usize>, columns: usize) -> Range<usi
     mark_start - back..mark_start + forth
 }
 
-/// How many bytes of these characters fit into so many columns, and how many columns they take.
+/// Returns how many bytes of these characters fit into `columns` columns, and how many columns they
+/// take.
 fn fitting(characters: impl Iterator<Item = char>, columns: usize) -> (usize, usize) {
     let (mut bytes, mut used) = (0, 0);
     let mut shown = String::new();

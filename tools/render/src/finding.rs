@@ -1,4 +1,4 @@
-//! What there is to show: a sentence, and the places in texts that it is about.
+//! A finding: a sentence, and the places in texts that it is about.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::place::{Place, locate, locate_all};
 use crate::source::{Position, Source};
 use crate::visible;
 
-/// How much a finding matters.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Good to know.
@@ -24,9 +24,9 @@ pub enum Level {
 /// A sentence about some places in texts. The first mark is the place itself, the others are context.
 #[derive(Clone, Debug)]
 pub struct Finding<'s> {
-    /// How much it matters.
+    /// The severity.
     pub level: Level,
-    /// What kind of finding it is, such as the keyword that was not satisfied.
+    /// The kind of finding, such as the keyword that was not satisfied.
     pub rule: String,
     /// The sentence, without the place.
     pub message: String,
@@ -36,23 +36,23 @@ pub struct Finding<'s> {
     pub name: String,
     /// The places in texts.
     pub marks: Vec<Mark<'s>>,
-    /// What else there is to say, such as what to change.
+    /// Further advice, such as what to change.
     pub help: Vec<String>,
 }
 
-/// A part of a text that is pointed at.
+/// A marked part of a text.
 #[derive(Clone, Debug)]
 pub struct Mark<'s> {
     /// The text.
     pub source: &'s Source<'s>,
     /// The bytes.
     pub span: Range<usize>,
-    /// A word about them; may be empty.
+    /// A label for the mark; may be empty.
     pub label: String,
 }
 
 impl<'s> Finding<'s> {
-    /// A finding about a text as a whole, which may not even be at hand.
+    /// Makes a finding about a text as a whole. The text itself need not be available.
     pub fn new(level: Level, rule: &str, name: &str, message: &str) -> Finding<'s> {
         Finding {
             level,
@@ -65,7 +65,8 @@ impl<'s> Finding<'s> {
         }
     }
 
-    /// A finding at a JSON Pointer of a text. If the pointer leads nowhere, it is shown and nothing is marked.
+    /// Makes a finding at a JSON Pointer of a text. If the pointer leads nowhere, it is shown and
+    /// nothing is marked.
     pub fn at(level: Level, rule: &str, source: &'s Source<'s>, pointer: &str, message: &str) -> Finding<'s> {
         let mut finding = Finding::new(level, rule, source.name(), message);
         finding.pointer = Some(pointer.to_owned());
@@ -73,35 +74,38 @@ impl<'s> Finding<'s> {
         finding
     }
 
-    /// Why a schema was refused, with its place marked in the text that it was read from.
+    /// Makes a finding from a schema error, with its place marked in the text of the schema.
     pub fn of_schema_error(error: &SchemaError, schema: &'s Source<'s>) -> Finding<'s> {
         let is_elsewhere = !error.document().is_empty();
         if is_elsewhere || matches!(error.kind(), SchemaErrorKind::Limit { .. }) {
-            // The fault is in a resource, whose text is not at hand, or in the whole: the line says so.
+            // The error is in a resource, whose text is not available, or in the whole schema: the
+            // message says so.
             return Finding::new(Level::Error, "schema", schema.name(), &error.to_string());
         }
         Finding::at(Level::Error, "schema", schema, error.path(), &error.message())
     }
 
-    /// What a schema probably did not mean, marked in the same way.
+    /// Makes a finding from a schema warning, with its place marked in the text of the schema.
     pub fn of_schema_warning(warning: &SchemaWarning, schema: &'s Source<'s>) -> Finding<'s> {
         if !warning.document().is_empty() {
             return Finding::new(Level::Warning, "schema", schema.name(), &warning.to_string());
         }
         let mut finding = Finding::at(Level::Warning, "schema", schema, warning.path(), &warning.message());
-        // A format is a value; all else is about a keyword by its name.
+        // A format is a value; all other warnings are about a keyword, so its name is marked.
         if !matches!(warning.kind(), SchemaWarningKind::UnknownFormat { .. }) {
             finding.mark_name(schema, warning.path());
         }
         finding
     }
 
-    /// Why a text is no JSON, with the place marked. The source is the text that was read.
+    /// Makes a finding from a text that is not JSON, with the place marked. The source is the text
+    /// that was read.
     pub fn of_text_error(error: &TextError, source: &'s Source<'s>) -> Finding<'s> {
         Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
     }
 
-    /// The same for a text that serde_json read.
+    /// Makes a finding from an error of serde_json, with the place marked. The source is the text
+    /// that was read.
     pub fn of_json_error(error: &serde_json::Error, source: &'s Source<'s>) -> Finding<'s> {
         Finding::of_broken(&error.to_string(), error.line(), error.column(), source)
     }
@@ -116,8 +120,8 @@ impl<'s> Finding<'s> {
         finding
     }
 
-    /// What is wrong with an instance: a finding for each error, with its place in the instance, and in the schema where the text is
-    /// at hand.
+    /// Makes a finding from each error of an instance, with its place in the instance, and in the
+    /// schema if its text is available.
     pub fn of_errors(
         errors: &[ValidationError],
         instance: &'s Source<'s>,
@@ -140,7 +144,7 @@ impl<'s> Finding<'s> {
                 let span = schema.span(error, place);
                 finding.mark(schema.source, Some(span), pointer_label(error.schema_path()));
             }
-            finding.help.extend(error.expected_shape(SHAPE).map(|shape| format!("expected {shape}")));
+            finding.help.extend(error.expected_shape(MAX_SKETCH).map(|shape| format!("expected {shape}")));
             findings.push(finding);
         }
         findings
@@ -158,12 +162,12 @@ impl<'s> Finding<'s> {
             self.mark(instance, first.map(|place| place.value), "equal to this".to_owned());
             return;
         }
-        // Of a member that should not be there, or is misspelt, the name.
+        // For a member that should not be there, or is misspelt, mark the name.
         let named = second.and_then(|place| place.name);
         self.mark(instance, named.or(first.map(|place| place.value)), label);
     }
 
-    /// Marks the name at a place where the value was marked.
+    /// Marks the name at a place instead of the value.
     fn mark_name(&mut self, source: &Source<'_>, pointer: &str) {
         let name = locate(source.text(), pointer).and_then(|place| place.name);
         if let (Some(mark), Some(name)) = (self.marks.first_mut(), name) {
@@ -175,12 +179,13 @@ impl<'s> Finding<'s> {
         self.marks.extend(span.map(|span| Mark { source, span, label }));
     }
 
-    /// Where it is: the line and the column of the first mark.
+    /// Returns the line and the column of the first mark.
     pub fn position(&self) -> Option<Position> {
         self.marks.first().map(|mark| mark.source.position(mark.span.start))
     }
 
-    /// One line: name, line and column, pointer, sentence. What cannot be seen is shown as its number.
+    /// Formats the finding as one line: name, line and column, pointer, sentence. Invisible
+    /// characters are escaped.
     pub fn line(&self) -> String {
         let mut line = self.name.clone();
         if let Some(Position { line: at, column }) = self.position() {
@@ -194,7 +199,7 @@ impl<'s> Finding<'s> {
     }
 }
 
-/// The text of the schema that made errors.
+/// The text of the schema that the errors come from.
 #[derive(Clone, Debug)]
 pub struct Schema<'s> {
     source: &'s Source<'s>,
@@ -202,12 +207,13 @@ pub struct Schema<'s> {
 }
 
 impl<'s> Schema<'s> {
-    /// The schema's text, and the `$id` at its root, if there is one.
+    /// Takes the schema's text, and the `$id` at its root, if there is one.
     pub fn new(source: &'s Source<'s>, id: Option<&str>) -> Schema<'s> {
         Schema { source, id: id.unwrap_or_default().trim_end_matches('#').to_owned() }
     }
 
-    /// Where the keywords of errors stand. A keyword of another resource has its place elsewhere.
+    /// Returns the places of the errors' keywords. A keyword of another resource is not in this
+    /// text.
     fn places(&self, errors: &[ValidationError]) -> Vec<Option<Place>> {
         let pointers: Vec<&str> = errors.iter().map(ValidationError::schema_path).collect();
         let mut places = locate_all(self.source.text(), &pointers);
@@ -221,7 +227,8 @@ impl<'s> Schema<'s> {
         places
     }
 
-    /// A keyword with its value, if both are on a line; else its name.
+    /// Returns the range of a keyword with its value, if both are on one line; otherwise of its
+    /// name.
     fn span(&self, error: &ValidationError, place: &Place) -> Range<usize> {
         let Some(name) = &place.name else { return place.value.clone() };
         let whole = name.start..place.value.end;
@@ -233,10 +240,11 @@ impl<'s> Schema<'s> {
     }
 }
 
-/// How many characters a sketch of what was expected may have.
-const SHAPE: usize = 120;
+/// Most characters of a sketch of what was expected.
+const MAX_SKETCH: usize = 120;
 
-/// Two pointers for an error: the value, and the member or item that is at fault within it, if there is one. For equal items, both.
+/// Returns two pointers for an error: the value, and the member or item at fault within it, if
+/// there is one. For equal items, both.
 #[allow(clippy::wildcard_enum_match_arm, reason = "most are about the value itself, and more may come")]
 fn offender(error: &ValidationError) -> [String; 2] {
     let place = error.instance_path();
@@ -252,7 +260,7 @@ fn offender(error: &ValidationError) -> [String; 2] {
             let name = misspelt.first().map(|(name, _)| below(name));
             [place.to_owned(), name.unwrap_or_else(|| String::from("-"))]
         }
-        // A member that may not be there is given by its own place.
+        // A member that is not allowed is given by its own place.
         ErrorKind::Never { name: Some(_) } => [place.to_owned(), place.to_owned()],
         _ => [place.to_owned(), String::from("-")],
     }
@@ -270,16 +278,16 @@ fn rule(error: &ValidationError) -> &str {
     }
 }
 
-/// The pointer as messages write it: the root has no empty name.
+/// Returns the pointer as messages write it: the root is not an empty text.
 pub(crate) fn shown_pointer(pointer: &str) -> &str {
     if pointer.is_empty() { "/" } else { pointer }
 }
 
-/// A pointer as a label: the end of a long one, which tells more than its beginning.
+/// Returns a pointer as a label. A long one is cut at the front, since its end says more.
 fn pointer_label(pointer: &str) -> String {
-    const LONGEST: usize = 60;
+    const MAX_LABEL: usize = 60;
     let pointer = shown_pointer(pointer);
-    match pointer.char_indices().rev().nth(LONGEST) {
+    match pointer.char_indices().rev().nth(MAX_LABEL) {
         Some((start, _)) => format!("…{}", &pointer[start..]),
         None => pointer.to_owned(),
     }

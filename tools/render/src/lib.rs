@@ -1,16 +1,20 @@
-//! Pictures of what Stanchion found: for people, with the JSON text and the place marked in it, and for CI, as SARIF.
+//! Renders findings: for people, with the JSON text and the place marked in it, and for CI, as
+//! SARIF.
 //!
 //! ```text
 //! JSON Pointer + text → place (bytes) → Finding → picture | line | SARIF
 //! ```
 //!
-//! - [`locate`] and [`locate_all`] find where a value stands in a text; [`Source`] knows its line and column.
-//! - A [`Finding`] is a sentence with marks in texts. There are some for the errors of an instance, of a schema, and of text
-//!   that is no JSON; others are made by hand.
-//! - [`Pictures`] draws it for a terminal, [`Finding::line`] writes one line, [`sarif`] a log.
+//! - [`locate`] and [`locate_all`] find the bytes of a value in a text; [`Source`] converts them to
+//!   line and column.
+//! - A [`Finding`] is a sentence with marks in texts. Constructors make one from an error of an
+//!   instance, of a schema, or of text that is not JSON; others can be made by hand.
+//! - [`Pictures`] draws a finding for a terminal, [`Finding::line`] writes one line, and [`sarif`]
+//!   a log.
 //!
-//! There is no I/O here. Texts are a stranger's: their size costs no more than reading them, a long line is cut, and
-//! control characters, escape sequences and invisible characters are shown, not obeyed ([`visible()`]).
+//! This crate does no I/O. Texts are untrusted: they cost no more than reading them once, a long
+//! line is cut, and control characters, escape sequences and invisible characters are escaped
+//! ([`visible()`]).
 #![forbid(unsafe_code)]
 
 mod excerpt;

@@ -1,7 +1,8 @@
-//! A picture for a terminal: the sentence, the text, and the place marked in it.
+//! Draws a finding for a terminal: the sentence, the text, and the place marked in it.
 //!
-//! codespan-reporting lays out gutters, marks and labels. It takes line and column from whoever has the text, so that it can be
-//! handed a short [`excerpt`](crate::excerpt) with nothing hidden in it, and still says where that is in the whole.
+//! codespan-reporting lays out gutters, marks and labels. It takes line and column from us, so it
+//! can draw a short [`excerpt`](crate::excerpt) without hidden characters and still print its
+//! position in the whole text.
 
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ use crate::finding::{Finding, Level, Mark, shown_pointer};
 use crate::source::Position;
 use crate::visible;
 
-/// How findings are drawn.
+/// Settings for drawing findings.
 ///
 /// ```
 /// use stanchion_render::{Finding, Pictures, Source};
@@ -40,24 +41,24 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Without colors.
+    /// Returns settings without colors.
     pub fn plain() -> Pictures {
         Pictures { is_colored: false, columns: 100 }
     }
 
-    /// With colors, as ANSI escape sequences.
+    /// Returns settings with colors, as ANSI escape sequences.
     pub fn colored() -> Pictures {
         Pictures { is_colored: true, columns: 100 }
     }
 
-    /// How wide a line of a text may be: 100 columns. A longer one is cut around its mark.
+    /// Sets the widest line of a text, by default 100 columns. A longer one is cut around its mark.
     #[must_use]
     pub fn columns(mut self, columns: usize) -> Pictures {
         self.columns = columns.max(20);
         self
     }
 
-    /// The picture, as lines of text.
+    /// Draws a finding, as lines of text.
     pub fn draw(&self, finding: &Finding<'_>) -> String {
         let mut excerpts = Excerpts(Vec::new());
         let mut labels = Vec::new();
@@ -84,7 +85,7 @@ impl Pictures {
         self.write(&excerpts, &diagnostic)
     }
 
-    /// A line of a text as it is shown, and where its marks are.
+    /// Returns a line of a text as it is shown, and the offsets of its marks.
     fn line(&self, marks: &[&Mark<'_>]) -> (Shown, Vec<Range<usize>>) {
         let source = marks[0].source;
         let position = source.position(marks[0].span.start);
@@ -101,7 +102,7 @@ impl Pictures {
         } else {
             term::emit_to_write_style(&mut NoColor::new(&mut picture), &config, excerpts, diagnostic)
         };
-        // Memory takes all that is written, and every label is in its excerpt.
+        // Writing to memory cannot fail, and every label is in its excerpt.
         debug_assert!(written.is_ok(), "{written:?}");
         let picture = String::from_utf8_lossy(&picture);
         let mut whole: String = picture.lines().map(|line| format!("{}\n", line.trim_end())).collect();
@@ -110,7 +111,7 @@ impl Pictures {
     }
 }
 
-/// The sentence, with the place if there is no text to show it in.
+/// Returns the sentence, with the place if there is no text to show it in.
 fn title(finding: &Finding<'_>) -> String {
     let place = match (&finding.marks[..], &finding.pointer) {
         ([_, ..], _) => String::new(),
@@ -120,13 +121,13 @@ fn title(finding: &Finding<'_>) -> String {
     visible(&format!("{place}{}", finding.message))
 }
 
-/// The lines that a picture shows, each as a file of its own.
+/// The lines that a picture shows, each as a separate file for codespan-reporting.
 struct Excerpts(Vec<Shown>);
 
 struct Shown {
     name: String,
     text: String,
-    /// Of the first mark, in the whole text.
+    /// Position of the first mark in the whole text.
     position: Position,
 }
 
@@ -166,7 +167,7 @@ impl<'e> Files<'e> for Excerpts {
     }
 }
 
-/// The marks by the lines that they are on, in the order of the first of each.
+/// Groups the marks by line, in the order of the first mark of each.
 fn lines<'m, 's>(marks: &'m [Mark<'s>]) -> Vec<Vec<&'m Mark<'s>>> {
     let mut lines: Vec<Vec<&Mark<'_>>> = Vec::new();
     for mark in marks {

@@ -1,24 +1,24 @@
-//! From a JSON Pointer to bytes of JSON text.
+//! Finds the bytes of a JSON Pointer in JSON text.
 //!
-//! One pass over the text finds the places of many pointers. The pointers make a tree; the text is read along it, and what lies
-//! beside it is skipped. There is no recursion: what is open is as deep as the longest pointer, and a skipped value is a count of
-//! brackets. So any text is read in time linear in its length, also one that is no JSON: then what comes after the mistake is not
-//! found.
+//! One pass over the text finds many pointers. The pointers form a tree; the text is read along it,
+//! and values beside it are skipped. There is no recursion: the stack is as deep as the longest
+//! pointer, and a skipped value is a count of brackets. So any text is read in linear time, also
+//! one that is not JSON: then nothing after the mistake is found.
 
 use stanchion_vocab::pointer;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Where a value stands in a text, as bytes.
+/// The place of a value in a text, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The value.
     pub value: Range<usize>,
-    /// The name of the member that it is the value of, with its quotes.
+    /// The name of the member whose value it is, with its quotes.
     pub name: Option<Range<usize>>,
 }
 
-/// The place of one pointer.
+/// Finds the place of one pointer.
 ///
 /// ```
 /// let text = r#"{"a": [1, {"b/c": true}]}"#;
@@ -29,9 +29,9 @@ pub fn locate(text: &str, pointer: &str) -> Option<Place> {
     locate_all(text, &[pointer]).pop().flatten()
 }
 
-/// The places of many pointers, in their order; nothing for one that leads nowhere.
+/// Finds the places of many pointers, in their order; `None` for one that leads nowhere.
 ///
-/// Of several members with one name the last counts, as it does for the engine.
+/// If a name is repeated, the last member counts, as for the engine.
 pub fn locate_all(text: &str, pointers: &[&str]) -> Vec<Option<Place>> {
     let mut tree = Tree::default();
     let wanted: Vec<Option<usize>> = pointers.iter().map(|pointer| tree.add(pointer)).collect();
@@ -48,10 +48,10 @@ struct Tree {
 #[derive(Default)]
 struct Step {
     names: HashMap<String, usize>,
-    /// Those of the names that can be the place of an item.
+    /// Steps whose name can be the index of an item, by that index.
     items: HashMap<usize, usize>,
     found: Option<Place>,
-    /// Whether the text has led here, so that there may be something to forget.
+    /// Whether the text has reached this step, so that there may be something to reset.
     seen: bool,
 }
 
@@ -62,7 +62,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The step that a pointer leads to; nothing, if it is no pointer.
+    /// Adds a pointer and returns the step that it leads to; `None` if it is not a pointer.
     fn add(&mut self, pointer: &str) -> Option<usize> {
         let mut at = 0;
         for token in pointer::tokens(pointer)? {
@@ -75,7 +75,7 @@ impl Tree {
         Some(at)
     }
 
-    /// Items are looked up by number, and only by the number that a pointer would write.
+    /// Fills `items`, by the numbers that are spelled as in a pointer.
     fn number_items(&mut self) {
         for step in &mut self.steps {
             step.items =
@@ -83,8 +83,8 @@ impl Tree {
         }
     }
 
-    /// Forgets what was found at a step and below: a member of the same name takes its place. What was not seen is not looked
-    /// at, so that a text which repeats a name pays only for what it has shown.
+    /// Resets what was found at a step and below, because a repeated name replaces it. Steps that
+    /// were not reached are skipped, so a text with repeated names pays only for what it contains.
     fn forget(&mut self, step: usize) {
         let mut open = vec![step];
         while let Some(step) = open.pop() {
@@ -98,12 +98,12 @@ impl Tree {
     }
 }
 
-/// An array or object on the way to a pointer.
+/// An open array or object on the path of a pointer.
 struct Open {
     step: usize,
     start: usize,
     name: Option<Range<usize>>,
-    /// The place of the item that comes next; nothing in an object.
+    /// Index of the next item; `None` in an object.
     next: Option<usize>,
 }
 
@@ -146,7 +146,8 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Reads a value: its beginning, if there are pointers into it; else the whole, and the comma after it.
+    /// Reads a value: its beginning, if pointers lead into it; otherwise the whole, and the comma
+    /// after it.
     fn value(
         &mut self,
         tree: &mut Tree,
@@ -188,7 +189,7 @@ impl Scan<'_> {
         Some(name)
     }
 
-    /// The step of a member, however its name is written.
+    /// Returns the step of a member, however its name is escaped.
     fn member(&self, tree: &Tree, step: usize, name: &Range<usize>) -> Option<usize> {
         let quoted = self.whole.get(name.clone())?;
         let names = &tree.steps[step].names;
@@ -199,7 +200,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Skips a value, whatever is in it.
+    /// Skips a value.
     fn skip(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
@@ -226,7 +227,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Skips a number, `true`, `false` or `null`: at least a byte, up to what ends it.
+    /// Skips a number, `true`, `false` or `null`: at least one byte, up to a delimiter.
     fn word(&mut self) -> Option<()> {
         let rest = self.text.get(self.at..)?;
         let ends =

@@ -1,7 +1,8 @@
-//! SARIF 2.1.0, the format in which CI services take findings.
+//! SARIF 2.1.0, the format of findings for CI services.
 //!
-//! A log may have more results than should be held in memory, so it is made of parts: [`HEAD`], results with commas between
-//! them, and a [`tail`] with all that is known only at the end. [`log`] puts a few together.
+//! A log may have more results than fit in memory, so it is written in parts: [`HEAD`], results
+//! with commas between them, and a [`tail`] with what is only known at the end. [`log`] returns a
+//! whole log.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +14,10 @@ use crate::finding::{Finding, Level, Mark, shown_pointer};
 pub const HEAD: &str =
     r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"results":["#;
 
-/// The rules that results name, each with a sentence about it.
+/// The rules that results name, each with a description.
 pub type Rules = BTreeMap<String, String>;
 
-/// A finding as a result.
+/// Returns a finding as a SARIF result.
 pub fn result(finding: &Finding<'_>) -> Value {
     let mut location = match finding.marks.first() {
         Some(mark) => physical(mark),
@@ -43,16 +44,16 @@ pub fn result(finding: &Finding<'_>) -> Value {
     result
 }
 
-/// The end of a log: the tool with its version and rules, and how it ended.
+/// Returns the end of a log: the tool with its version and rules, and its exit code.
 pub fn tail(version: &str, rules: &Rules, exit_code: u8) -> String {
     let rules: Vec<Value> = rules.iter().map(rule).collect();
     let tool = json!({"driver": {"name": "stanchion", "semanticVersion": version, "rules": rules}});
-    // By the specification, to find fault is to run well: not so to find nothing out.
+    // By the specification, a run that finds problems is successful; one that cannot check is not.
     let invocations = json!([{"executionSuccessful": exit_code < 2, "exitCode": exit_code}]);
     format!(r#"],"columnKind":"unicodeCodePoints","tool":{tool},"invocations":{invocations}}}]}}"#)
 }
 
-/// A whole log of findings that are at hand. A rule without a sentence gets that of a keyword.
+/// Returns a whole log of these findings. A rule without a description gets that of a keyword.
 pub fn log(findings: &[Finding<'_>], described: &Rules, version: &str, exit_code: u8) -> String {
     let mut rules = Rules::new();
     for Finding { rule, .. } in findings {
@@ -63,14 +64,14 @@ pub fn log(findings: &[Finding<'_>], described: &Rules, version: &str, exit_code
     format!("{HEAD}{}{}", results.join(","), tail(version, &rules, exit_code))
 }
 
-/// A sentence about a rule of ours: a keyword, or what keeps a keyword from being asked.
+/// Returns the description of a rule: a keyword, or a reason why nothing was checked.
 pub fn describe(rule: &str) -> String {
     match rule {
         "json" => "The text is not JSON".to_owned(),
         "schema" => "The schema was refused".to_owned(),
         "unreadable" => "The file could not be read".to_owned(),
         "errors" => "Some errors are not listed".to_owned(),
-        "undecided" => "The run gave up within its limits".to_owned(),
+        "undecided" => "A limit was reached before there was a verdict".to_owned(),
         "false" => "The schema allows nothing here".to_owned(),
         keyword => format!("The instance does not satisfy the keyword `{keyword}`"),
     }
@@ -109,7 +110,8 @@ fn physical(mark: &Mark<'_>) -> Value {
     }})
 }
 
-/// A file by its URI: a relative path stays relative, to the folder that CI knows.
+/// Returns a file as an artifact, by URI. A relative path stays relative, to the directory that CI
+/// knows.
 fn artifact(name: &str) -> Value {
     match name {
         "-" => json!({"uri": "stdin"}),
@@ -118,7 +120,7 @@ fn artifact(name: &str) -> Value {
     }
 }
 
-/// A path as part of a URI.
+/// Percent-encodes a path for a URI.
 fn encode(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut uri = String::with_capacity(path.len());

@@ -1,8 +1,8 @@
-//! A text with a name, and where its lines are.
+//! A named text, and the places of its lines.
 
 use std::ops::Range;
 
-/// How many bytes are counted together: a position costs no more than looking at so many.
+/// Bytes per block of the index. Finding a position reads at most one block.
 const BLOCK: usize = 1 << 16;
 
 /// A JSON text with a name, such as that of its file.
@@ -11,7 +11,7 @@ pub struct Source<'t> {
     name: String,
     text: &'t str,
     first_line: usize,
-    /// What was counted before each block.
+    /// Counts before each block.
     blocks: Vec<Counted>,
 }
 
@@ -31,7 +31,7 @@ pub struct Position {
 }
 
 impl<'t> Source<'t> {
-    /// A text that begins at line 1.
+    /// Indexes a text that begins at line 1.
     pub fn new(name: &str, text: &'t str) -> Source<'t> {
         let mut blocks = Vec::with_capacity(1 + text.len() / BLOCK);
         let mut counted = Counted::default();
@@ -42,24 +42,24 @@ impl<'t> Source<'t> {
         Source { name: name.to_owned(), text, first_line: 1, blocks }
     }
 
-    /// The same text as a part of a larger one, in which it begins at another line.
+    /// Sets the line at which the text begins, if it is a part of a larger one.
     #[must_use]
     pub fn first_line(mut self, line: usize) -> Source<'t> {
         self.first_line = line;
         self
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &'t str {
         self.text
     }
 
-    /// The line and the column of a byte.
+    /// Returns the line and the column of a byte.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.text.len());
         let here = self.counted(offset);
@@ -67,8 +67,8 @@ impl<'t> Source<'t> {
         Position { line: self.first_line + here.newlines, column: 1 + here.characters - start.characters }
     }
 
-    /// The byte at a line of this text and a column in bytes, both from 1, as `serde_json` gives them. Outside of the text it is
-    /// the nearest byte inside.
+    /// Returns the byte at a line of this text and a column in bytes, both from 1, as `serde_json`
+    /// gives them. Positions outside of the text are moved to the nearest byte inside.
     pub fn offset(&self, line: usize, column: usize) -> usize {
         let start = match line.checked_sub(2) {
             None => 0,
@@ -80,7 +80,7 @@ impl<'t> Source<'t> {
         self.boundary(start.saturating_add(column.saturating_sub(1)).min(self.text.len()))
     }
 
-    /// The nearest beginning of a character at or before a byte.
+    /// Returns the nearest character boundary at or before a byte.
     pub(crate) fn boundary(&self, mut offset: usize) -> usize {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
@@ -88,7 +88,7 @@ impl<'t> Source<'t> {
         offset
     }
 
-    /// The first byte of the line that a byte is in.
+    /// Returns the first byte of the line of a byte.
     pub(crate) fn line_start(&self, offset: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut block = (offset / BLOCK).min(self.blocks.len().saturating_sub(1));
@@ -98,7 +98,7 @@ impl<'t> Source<'t> {
             if let Some(found) = bytes.get(start..end).and_then(|part| memchr::memrchr(b'\n', part)) {
                 return start + found + 1;
             }
-            // The nearest block before this one that has a line feed.
+            // The nearest earlier block with a line feed.
             let newlines = self.blocks.get(block).map_or(0, |counted| counted.newlines);
             if newlines == 0 {
                 return 0;
@@ -124,7 +124,7 @@ impl Counted {
     fn plus(self, bytes: &[u8]) -> Counted {
         Counted {
             newlines: self.newlines + memchr::memchr_iter(b'\n', bytes).count(),
-            // All bytes but those that continue a character.
+            // All bytes except continuation bytes.
             characters: self.characters + bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count(),
         }
     }

@@ -1,11 +1,12 @@
-//! A stranger's text, shown and not obeyed.
+//! Makes untrusted text safe to print.
 //!
-//! Schemas and instances may hold what a terminal would act on (escape sequences), what turns the order of letters around, and what
-//! cannot be seen at all. Each such character is shown as its number, `\u{1b}`.
+//! Schemas and instances may contain escape sequences that a terminal would execute, characters
+//! that reverse the order of letters, and invisible ones. Each such character is written as its
+//! number, `\u{1b}`.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
-/// The text with every character that is not plainly seen written as its number, or as `\n`, `\r`, `\t`.
+/// Returns the text with every hidden character written as its number, or as `\n`, `\r`, `\t`.
 ///
 /// ```
 /// assert_eq!(stanchion_render::visible("a\u{1b}[31mb\n\u{202e}c é"), r"a\u{1b}[31mb\n\u{202e}c é");
@@ -18,7 +19,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Adds one character as it is to be seen.
+/// Appends one character in visible form.
 pub(crate) fn push_visible(shown: &mut String, character: char) {
     if is_hidden(character) {
         shown.extend(character.escape_default());
@@ -27,7 +28,7 @@ pub(crate) fn push_visible(shown: &mut String, character: char) {
     }
 }
 
-/// Whether a character has no look of its own, or changes that of others.
+/// Whether a character is invisible, or changes how others look.
 fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();

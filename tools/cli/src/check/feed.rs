@@ -1,4 +1,4 @@
-//! What workers take: whole documents, and chunks of lines.
+//! Work for the workers: whole documents, and chunks of lines.
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
@@ -8,7 +8,7 @@ use crate::inputs::{Input, Kind};
 use crate::settings::Bounds;
 use crate::source::{self, STDIN};
 
-/// How much is read at a time: enough to be worth a turn, little enough to stay in a core's cache.
+/// Bytes that are read at a time: enough to be worth a turn, and little enough for a core's cache.
 const CHUNK: usize = 1 << 19;
 
 /// Hands out the pieces of all inputs, in order.
@@ -21,20 +21,20 @@ pub(crate) struct Feed<'f> {
     ticket: u64,
 }
 
-/// A piece of work, with its place in the order of all.
+/// A piece of work, with its position in the order of all.
 pub(crate) struct Job {
     pub(crate) ticket: u64,
     pub(crate) input: usize,
     pub(crate) piece: Piece,
 }
 
-/// What there is to do for an input.
+/// The work for an input.
 pub(crate) enum Piece {
-    /// The worker reads it.
+    /// The worker reads the document.
     Document,
     /// Whole lines, in the worker's buffer, with the number of the first.
     Lines { first: usize },
-    /// A line that is longer than a line may be. It was skipped.
+    /// A line above the length limit. It was skipped.
     TooLong { line: usize },
     /// All lines were handed out.
     End,
@@ -47,7 +47,7 @@ impl<'f> Feed<'f> {
         Feed { inputs, bounds, progress, at: 0, lines: None, ticket: 0 }
     }
 
-    /// The next piece; nothing, if there is no more.
+    /// Returns the next piece; `None` if there are no more.
     pub(crate) fn next(&mut self, text: &mut Vec<u8>) -> Option<Job> {
         let input = self.at;
         let piece = match &mut self.lines {
@@ -63,7 +63,7 @@ impl<'f> Feed<'f> {
         Some(Job { ticket, input, piece })
     }
 
-    /// Begins with an input.
+    /// Starts an input.
     fn enter(&mut self, text: &mut Vec<u8>) -> Option<Piece> {
         let Input { name, kind, .. } = self.inputs.get(self.at)?;
         Some(match kind {
@@ -83,7 +83,7 @@ impl<'f> Feed<'f> {
         })
     }
 
-    /// Ends with an input.
+    /// Finishes an input.
     fn leave(&mut self, piece: Piece) -> Piece {
         self.lines = None;
         self.at += 1;
@@ -95,11 +95,12 @@ impl<'f> Feed<'f> {
 struct Lines {
     reader: Box<dyn Read + Send>,
     chunk: Box<[u8]>,
-    /// What was read after the last line that was handed out.
+    /// Bytes that were read after the last line that was handed out.
     rest: Vec<u8>,
     line: usize,
     longest: usize,
-    /// Whether to hand out what there is and not to wait for more: somebody may be typing.
+    /// Whether to hand out available lines without waiting for more, because a person may be
+    /// typing.
     is_eager: bool,
 }
 
@@ -109,7 +110,7 @@ impl Lines {
         Lines { reader, chunk, rest: Vec::new(), line: 1, longest, is_eager }
     }
 
-    /// Whole lines, as many as come together in about a chunk; nothing at the end.
+    /// Returns whole lines, about a chunk of them; `None` at the end.
     fn next(&mut self, text: &mut Vec<u8>) -> io::Result<Option<Piece>> {
         text.clear();
         mem::swap(text, &mut self.rest);
@@ -121,7 +122,7 @@ impl Lines {
                 return self.skip_line(text).map(Some);
             }
             if self.read(text)? == 0 {
-                // The last line may have no end.
+                // The last line may lack a line feed.
                 return Ok((!text.is_empty()).then(|| self.lines(text)));
             }
             end = memchr::memrchr(b'\n', &text[before..]).map(|found| before + found).or(end);
@@ -138,7 +139,7 @@ impl Lines {
         Piece::Lines { first }
     }
 
-    /// Reads on to the end of a line that is too long, without keeping it.
+    /// Reads to the end of a line that is too long, without keeping it.
     fn skip_line(&mut self, text: &mut Vec<u8>) -> io::Result<Piece> {
         loop {
             text.clear();
@@ -148,7 +149,7 @@ impl Lines {
                 self.rest.extend_from_slice(&text[found.map_or(text.len(), |found| found + 1)..]);
                 let line = self.line;
                 self.line += 1;
-                // The buffer was made for the line, and is to be small again.
+                // The buffer grew for the line; shrink it.
                 text.clear();
                 text.shrink_to(CHUNK);
                 return Ok(Piece::TooLong { line });
@@ -156,7 +157,8 @@ impl Lines {
         }
     }
 
-    /// Reads once, up to a chunk. A pipe gives less than that, so only what was read is copied, and nothing cleared.
+    /// Reads once, up to a chunk. A pipe gives less than that, so only what was read is copied, and
+    /// nothing is cleared.
     fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
         loop {
             match self.reader.read(&mut self.chunk) {
@@ -174,7 +176,7 @@ impl Lines {
 mod tests {
     use super::*;
 
-    /// Gives a few bytes at a time.
+    /// A reader that gives a few bytes at a time.
     struct Slow(io::Cursor<Vec<u8>>, usize);
 
     impl Read for Slow {
@@ -184,7 +186,7 @@ mod tests {
         }
     }
 
-    /// All pieces of a text: the numbers of first lines, and what is on the lines.
+    /// Returns all pieces of a text: the numbers of first lines, and the lines.
     fn pieces(
         text: &[u8],
         at_a_time: usize,

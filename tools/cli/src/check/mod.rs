@@ -1,11 +1,13 @@
-//! `stanchion check`: do these instances conform to this schema?
+//! `stanchion check`: checks instances against a schema.
 //!
 //! ```text
-//! inputs (files, folders, globs, -) → feed (documents, chunks of lines) → worker on each core → output, in order
+//! inputs (files, directories, globs, -) → feed (documents, chunks of lines) → worker on each core
+//! → output, in order
 //! ```
 //!
-//! A worker takes the next piece from the one [`Feed`], asks the engine about each instance in it, and prints what came of it
-//! when it is its [turn](turns). So no more is held than a piece for each worker, whatever the size of what is read.
+//! A worker takes the next piece from the one [`Feed`], validates each instance in it, and prints
+//! the results when it is its [turn](turns). So at most one piece per worker is in memory, whatever
+//! the size of the input.
 
 mod feed;
 mod progress;
@@ -37,10 +39,11 @@ use worker::{Shared, Worker};
 
 /// Check JSON instances against a JSON Schema
 ///
-/// An instance is a file of JSON, or a line of a file that ends in .jsonl or .ndjson; files may be compressed by gzip (.gz). A folder
-/// stands for all such files in it and below. Exits with 0 if all instances are valid, 1 if some are not, 2 if the schema was
-/// refused or something could not be read as JSON, 3 if a run gave up within its limits. Where several apply, 2 goes before 3 and 3
-/// before 1.
+/// An instance is a file of JSON, or a line of a file that ends in .jsonl or .ndjson; files may be
+/// compressed by gzip (.gz). A directory stands for all such files in it and below. Exits with 0 if
+/// all instances are valid, 1 if some are not, 2 if the schema was refused or something could not
+/// be read as JSON, 3 if a limit was reached before a verdict. If several apply, 2 goes before 3
+/// and 3 before 1.
 #[derive(Args)]
 #[command(override_usage = "stanchion check [OPTIONS] <SCHEMA> <INSTANCE>...\n       \
                             stanchion check [OPTIONS] --schema-from --resources <DIR> <INSTANCE>...")]
@@ -48,12 +51,13 @@ pub(crate) struct Arguments {
     /// The schema: a file, or `-` for standard input
     schema: String,
 
-    /// The instances: files, folders, patterns such as `calls/**/*.json`, or `-` for standard input
+    /// The instances: files, directories, patterns such as `calls/**/*.json`, or `-` for standard
+    /// input
     #[arg(value_name = "INSTANCE", required_unless_present = "schema_from")]
     instances: Vec<String>,
 
-    /// Take the schema that each instance names in its member `$schema`, or in another, from the resources; there is no SCHEMA
-    /// then
+    /// Take the schema that each instance names in its member `$schema`, or in MEMBER, from the
+    /// resources; then SCHEMA is not given
     #[arg(long, value_name = "MEMBER", num_args = 0..=1, require_equals = true, default_missing_value = "$schema")]
     schema_from: Option<String>,
 
@@ -64,7 +68,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     settings: Settings,
 
-    /// How to report: pictures for people; a line for each error; a line of JSON for each instance; SARIF for CI
+    /// How to report: pictures for people; a line for each error; a line of JSON for each instance;
+    /// SARIF for CI
     #[arg(long, value_enum)]
     format: Option<Format>,
 
@@ -80,7 +85,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
 
-    /// How many threads to use; by default, one for each core
+    /// Number of threads; by default, one for each core
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 
@@ -89,7 +94,7 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// How what was found is written.
+/// The format of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     Human,
@@ -110,7 +115,8 @@ enum OutputFormat {
 }
 
 impl Arguments {
-    /// What is to be checked: where instances name their schemas, the first argument is one of them.
+    /// Returns the instances to check: if instances name their schemas, the first argument is one
+    /// of them.
     fn instances(&self) -> impl Iterator<Item = &str> {
         let first = self.schema_from.is_some().then_some(&self.schema);
         first.into_iter().chain(&self.instances).map(String::as_str)
@@ -153,11 +159,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     turns.failure().map_or(Ok(outcome), |error| Err(error.into()))
 }
 
-/// Shows why a schema was refused.
+/// Reports why a schema was refused.
 fn refuse(report: &Report, turns: &Turns, refused: &Refused) -> Outcome {
     let mut tally = Tally::default();
     let mut slot = turns.slot(0);
-    // A warning refuses nothing: a program that reads JSON is not told.
+    // Warnings do not refuse the schema, so JSON output omits them.
     let is_told = |finding: &Finding<'_>| finding.level == Level::Error || report.format != Format::Json;
     refused.show(|finding| {
         if is_told(finding) {
@@ -165,13 +171,13 @@ fn refuse(report: &Report, turns: &Turns, refused: &Refused) -> Outcome {
         }
     });
     drop(slot);
-    // No instance was looked at.
+    // No instance was checked.
     tally.unusable = 0;
     turns.end(report.tail(&tally, 0, Outcome::Unusable, 0));
     Outcome::Unusable
 }
 
-/// Checks everything, on all cores.
+/// Checks all instances, on all cores.
 fn check_all(
     arguments: &Arguments,
     inputs: &[Input],
@@ -209,7 +215,7 @@ fn check_all(
     total
 }
 
-/// As many threads as there are cores, but no more than there can be work for.
+/// Returns the number of threads: one for each core, but no more than there can be work for.
 fn threads(arguments: &Arguments, inputs: &[Input]) -> usize {
     let cores = arguments.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
     let has_lines = inputs.iter().any(Input::has_lines);

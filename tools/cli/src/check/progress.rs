@@ -1,4 +1,4 @@
-//! How far a long check has come, for whoever sits before a terminal.
+//! A progress bar for a long check, on a terminal.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::Scope;
@@ -9,21 +9,21 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::inputs::Input;
 
-/// Work that is done sooner shows no progress.
-const LONG: Duration = Duration::from_millis(400);
+/// Work that ends sooner shows no progress.
+const DELAY: Duration = Duration::from_millis(400);
 
-/// What is shown where it is known how much there is to read, and where it is not.
+/// Templates for a known amount to read, and for an unknown one.
 const WITH_END: &str = "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
 const WITHOUT_END: &str = "{spinner} {bytes}, {bytes_per_sec}, {elapsed}";
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     is_wanted: bool,
 }
 
 impl Progress {
-    /// Nothing is shown yet.
+    /// Makes a bar that is still hidden.
     pub(crate) fn new(inputs: &[Input], is_quiet: bool) -> Progress {
         let known: Option<u64> = inputs.iter().map(|input| input.bytes).sum();
         let bar = ProgressBar::with_draw_target(known, ProgressDrawTarget::hidden());
@@ -34,19 +34,19 @@ impl Progress {
         Progress { bar, is_wanted: !is_quiet && Term::stderr().is_term() }
     }
 
-    /// What counts the bytes that are read.
+    /// Returns the bar, which counts the bytes that are read.
     pub(crate) fn bar(&self) -> &ProgressBar {
         &self.bar
     }
 
-    /// Shows the bar once the work has gone on for a while, unless the answer is dropped before.
+    /// Shows the bar after a while, unless the returned sender is dropped before.
     pub(crate) fn watch<'s>(&'s self, scope: &'s Scope<'s, '_>) -> Option<Sender<()>> {
         if !self.is_wanted {
             return None;
         }
         let (done, is_done) = mpsc::channel::<()>();
         scope.spawn(move || {
-            if is_done.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
+            if is_done.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
                 self.bar.enable_steady_tick(Duration::from_millis(100));
             }
@@ -54,12 +54,12 @@ impl Progress {
         Some(done)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Prints something else, with the bar out of the way.
+    /// Prints something else while the bar is hidden.
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

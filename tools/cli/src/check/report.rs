@@ -1,4 +1,4 @@
-//! What is said about instances, in each format.
+//! Reports on instances, in each format.
 
 use serde_json::{Value, json};
 use stanchion::{Errors, Evaluation, Exhausted, ValidationError, Verdict};
@@ -11,7 +11,7 @@ use super::turns::Slot;
 use super::{Format, OutputFormat};
 use crate::Outcome;
 
-/// How to report.
+/// Settings for reports.
 pub(crate) struct Report {
     pub(crate) format: Format,
     pub(crate) output: Option<OutputFormat>,
@@ -21,27 +21,28 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Whether all that matters goes to standard output.
+    /// Whether the results go to standard output.
     pub(crate) fn is_for_stdout(&self) -> bool {
         self.format != Format::Human
     }
 
-    /// Whether to look for what a schema probably did not mean: people care, programs asked for instances.
+    /// Whether to look for warnings about the schema: they are for people, not for programs that
+    /// read the results.
     pub(crate) fn has_warnings(&self) -> bool {
         self.format == Format::Human && !self.is_quiet
     }
 
-    /// A finding for people, and a blank line.
+    /// Draws a finding for people, with a blank line after it.
     pub(crate) fn picture(&self, finding: &Finding<'_>) -> String {
         format!("{}\n", self.pictures.draw(finding))
     }
 
-    /// What comes before everything.
+    /// Returns the beginning of the output.
     pub(crate) fn head(&self) -> &'static str {
         if self.format == Format::Sarif { sarif::HEAD } else { "" }
     }
 
-    /// What comes after everything: the sum of it.
+    /// Returns the end of the output: a summary.
     pub(crate) fn tail(&self, tally: &Tally, inputs: usize, outcome: Outcome, hidden: u64) -> String {
         match self.format {
             Format::Sarif => {
@@ -63,7 +64,7 @@ impl Report {
         }
     }
 
-    /// An instance that conforms.
+    /// Reports a valid instance.
     pub(crate) fn valid(&self, slot: &mut Slot<'_>, tally: &mut Tally, name: &str, line: Option<usize>) {
         tally.valid += 1;
         match (self.format, line) {
@@ -77,14 +78,14 @@ impl Report {
         }
     }
 
-    /// A file of lines that was checked to its end.
+    /// Reports a file of lines that was checked to its end.
     pub(crate) fn file(&self, slot: &mut Slot<'_>, name: &str, tally: &Tally) {
         if self.format == Format::Human && !self.is_quiet {
             slot.answer(format!("{}: {tally}\n", visible(name)));
         }
     }
 
-    /// An instance that does not conform.
+    /// Reports an invalid instance.
     pub(crate) fn invalid(
         &self,
         slot: &mut Slot<'_>,
@@ -121,7 +122,7 @@ impl Report {
         }
     }
 
-    /// An instance of which nothing was found out.
+    /// Reports an undecided instance.
     pub(crate) fn undecided(
         &self,
         slot: &mut Slot<'_>,
@@ -145,7 +146,7 @@ impl Report {
         self.findings(slot, tally, &[finding]);
     }
 
-    /// Something that could not be asked about. Broken lines do not stop the rest.
+    /// Reports something that could not be checked. Broken lines do not stop the rest.
     pub(crate) fn problem(
         &self,
         slot: &mut Slot<'_>,
@@ -170,7 +171,7 @@ impl Report {
         self.findings(slot, tally, &[finding]);
     }
 
-    /// An instance in an output format of the specification.
+    /// Reports an instance in an output format of the specification.
     pub(crate) fn evaluation(
         &self,
         slot: &mut Slot<'_>,
@@ -221,13 +222,13 @@ impl Report {
                     slot.item(sarif::result(finding).to_string());
                 }
             }
-            // Made by those who know more than a finding tells.
+            // Written by the callers, which know more than a finding contains.
             Format::Json => {}
         }
     }
 }
 
-/// The findings about an instance, and a word about those that were left out.
+/// Returns the findings about an instance, with a note if some were left out.
 fn with_rest(mut findings: Vec<Finding<'_>>, is_cut: bool) -> Vec<Finding<'_>> {
     if let (true, Some(name)) = (is_cut, findings.last().map(|last| last.name.clone())) {
         let message = "there are more errors than these (--limits errors=N)";
@@ -236,7 +237,7 @@ fn with_rest(mut findings: Vec<Finding<'_>>, is_cut: bool) -> Vec<Finding<'_>> {
     findings
 }
 
-/// A file, and the line in it.
+/// Formats a file name and a line number.
 fn at_line(name: &str, line: Option<usize>) -> String {
     line.map_or_else(|| name.to_owned(), |line| format!("{name}:{line}"))
 }

@@ -14,7 +14,7 @@ use crate::resources::{Resources, root_id};
 use crate::settings::{self, Settings};
 use crate::source;
 
-/// A schema, compiled, with its text.
+/// A compiled schema, with its text.
 pub(crate) struct Compiled {
     pub(crate) validator: Validator,
     name: String,
@@ -29,7 +29,7 @@ pub(crate) enum Schemas {
     Named(Registry),
 }
 
-/// Schemas that instances name, compiled when the first one does.
+/// Schemas that instances name, each compiled on first use.
 pub(crate) struct Registry {
     member: String,
     folders: Vec<Resources>,
@@ -37,18 +37,18 @@ pub(crate) struct Registry {
     compiled: Mutex<HashMap<String, Arc<Result<Compiled, String>>>>,
 }
 
-/// Why there is no schema to check with.
+/// The reason why there is no schema.
 pub(crate) enum Refused {
-    /// Something could not be read.
+    /// A file could not be read.
     Unreadable { name: String, why: String },
-    /// Its text is not JSON.
+    /// The text is not JSON.
     Broken { name: String, text: String, error: serde_json::Error },
-    /// It was refused, for the first error and for those that a diagnosis found.
+    /// The engine refused the schema: the first error, and those that a diagnosis found.
     Schema { name: String, text: String, first: SchemaError, diagnosis: Diagnosis },
 }
 
 impl Refused {
-    /// Hands over what is wrong.
+    /// Passes each problem to `show`.
     pub(crate) fn show(&self, mut show: impl FnMut(&Finding<'_>)) {
         match self {
             Refused::Unreadable { name, why } => show(&Finding::new(Level::Error, "unreadable", name, why)),
@@ -78,7 +78,8 @@ pub(crate) enum Chosen<'s> {
 }
 
 impl Schemas {
-    /// Reads and compiles the schema, or what instances may name. For warnings it is looked at again.
+    /// Reads and compiles the schema, or the resources that instances may name. For warnings, it
+    /// also runs a diagnosis.
     pub(crate) fn read(
         schema: Option<&str>,
         member: Option<&str>,
@@ -113,7 +114,7 @@ impl Schemas {
         }
     }
 
-    /// Hands over what the schema probably did not mean.
+    /// Passes each warning about the schema to `show`.
     pub(crate) fn warn(&self, mut show: impl FnMut(&Finding<'_>)) {
         let Schemas::One(compiled) = self else { return };
         let source = compiled.source();
@@ -122,7 +123,7 @@ impl Schemas {
         }
     }
 
-    /// The schema for an instance of a file, or why there is none.
+    /// Returns the schema for an instance of a file, or why there is none.
     pub(crate) fn of(&self, instance: InstanceNode<'_>, file: &str) -> Result<Chosen<'_>, String> {
         match self {
             Schemas::One(compiled) => Ok(Chosen::One(compiled)),
@@ -135,7 +136,7 @@ impl Registry {
     fn of(&self, instance: InstanceNode<'_>, file: &str) -> Result<Arc<Result<Compiled, String>>, String> {
         let member = &self.member;
         let View::Object(object) = instance.view() else {
-            return Err(format!("names no schema: it is no object, and has no member \"{member}\""));
+            return Err(format!("names no schema: it is not an object and has no member \"{member}\""));
         };
         let Some(View::String(uri)) = object.get(member).map(Node::view) else {
             return Err(format!("names no schema: there is no text under \"{member}\""));
@@ -162,7 +163,7 @@ impl Registry {
         }
     }
 
-    /// A schema by its name, compiled once.
+    /// Compiles a schema by its name, once.
     fn compile(&self, name: &str, read: impl FnOnce() -> (Value, String)) -> Arc<Result<Compiled, String>> {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = compiled.get(name) {
@@ -192,7 +193,7 @@ impl Chosen<'_> {
 }
 
 impl Compiled {
-    /// The text, for pictures.
+    /// Returns the text, for pictures.
     pub(crate) fn source(&self) -> Source<'_> {
         Source::new(&self.name, &self.text)
     }

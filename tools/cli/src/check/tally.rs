@@ -1,4 +1,4 @@
-//! What came of all instances, in numbers.
+//! Counts of results.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 
-/// How many instances ended how.
+/// Counts of instances, by result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) valid: u64,
     pub(crate) invalid: u64,
     pub(crate) undecided: u64,
-    /// What could not be read as JSON, or has no schema.
+    /// Instances that could not be read as JSON, or have no schema.
     pub(crate) unusable: u64,
-    /// The kinds of findings that there were, if anybody asks.
+    /// The rules of findings, if they are needed.
     pub(crate) rules: BTreeSet<String>,
 }
 
@@ -32,7 +32,7 @@ impl Tally {
         self.valid + self.invalid + self.undecided + self.unusable
     }
 
-    /// The worst of all.
+    /// Returns the outcome that takes precedence.
     pub(crate) fn outcome(&self) -> Outcome {
         let worst = [
             (self.unusable, Outcome::Unusable),

@@ -1,8 +1,8 @@
 //! Output in the order of the input, from many threads.
 //!
-//! Every piece of work has a number and a [`Slot`] for what it has to say. A slot keeps that until its turn comes, which is when all
-//! slots before it are done; or, if it has much to say, waits for its turn and then says it. So the order is that of one thread, and what
-//! is kept is bounded.
+//! Every piece of work has a number and a [`Slot`] for its output. A slot keeps the output until
+//! its turn comes, which is when all earlier slots are done. A slot with much output waits for its
+//! turn and then writes directly. So the order is that of one thread, and the memory is bounded.
 
 use std::io::{self, ErrorKind, Stderr, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,16 +10,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::progress::Progress;
 
-/// How much a slot keeps before it waits.
-const KEPT: usize = 1 << 20;
+/// Bytes that a slot keeps before it waits.
+const MAX_KEPT: usize = 1 << 20;
 
-/// Whose turn it is, and what was said.
+/// State of the output: whose turn it is, and what was written.
 pub(crate) struct Turns {
     state: Mutex<State>,
     passed: Condvar,
-    /// Whether nobody reads standard output any more.
+    /// Whether standard output was closed by its reader.
     is_closed: AtomicBool,
-    /// Whether all pictures were shown that are to be.
+    /// Whether the maximum of pictures was shown.
     is_full: AtomicBool,
 }
 
@@ -27,7 +27,7 @@ struct State {
     turn: u64,
     stdout: Stdout,
     stderr: Stderr,
-    /// Why standard output cannot be written, if it is not for being closed.
+    /// Error of writing to standard output, except that it is closed.
     failure: Option<io::Error>,
     has_commas: bool,
     items: u64,
@@ -36,20 +36,20 @@ struct State {
     hidden: u64,
 }
 
-/// Something to be said at once.
+/// An output.
 enum Said {
-    /// An answer.
+    /// A line of results.
     Answer(String),
-    /// An answer among others, with what goes between them.
+    /// A result in a list, to be separated from others.
     Item(String),
-    /// A complaint that is a picture.
+    /// A picture, for standard error.
     Picture(String),
-    /// Pictures that were not even drawn.
+    /// Pictures that were not drawn.
     Hidden(u64),
 }
 
 impl Turns {
-    /// Whether items have commas between them, and how many pictures are shown.
+    /// Takes whether items are separated by commas, and how many pictures to show.
     pub(crate) fn new(has_commas: bool, pictures: usize) -> Turns {
         Turns {
             state: Mutex::new(State {
@@ -72,39 +72,40 @@ impl Turns {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is said before everything else.
+    /// Writes the beginning of the output.
     pub(crate) fn begin(&self, head: &str) {
         self.state().write(head, self);
     }
 
-    /// A picture that is shown before all others and not counted among them.
+    /// Shows a picture before all others, which does not count among them.
     pub(crate) fn warn(&self, picture: &str) {
         drop(self.state().stderr.write_all(picture.as_bytes()));
     }
 
-    /// What is said after everything else.
+    /// Writes the end of the output.
     pub(crate) fn end(&self, tail: String) {
         let mut state = self.state();
         state.write(&tail, self);
         state.flush(self);
     }
 
-    /// The place of a piece of work. Places are taken in order, or waiting would not end.
+    /// Returns the slot of a piece of work. Slots must be taken in order, or waiting would not end.
     pub(crate) fn slot(&self, ticket: u64) -> Slot<'_> {
         Slot { turns: self, progress: None, ticket, kept: Vec::new(), bytes: 0 }
     }
 
-    /// Whether there is nobody left to tell.
+    /// Whether standard output is closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// How many pictures were not shown.
+    /// Returns how many pictures were not shown.
     pub(crate) fn hidden(&self) -> u64 {
         self.state().hidden
     }
 
-    /// What went wrong with the output. A reader who has seen enough is nothing wrong.
+    /// Returns the error of writing to standard output. A reader that closes it early is not an
+    /// error.
     pub(crate) fn failure(&self) -> Option<io::Error> {
         self.state().failure.take()
     }
@@ -126,7 +127,7 @@ impl State {
                 self.pictures -= 1;
                 turns.is_full.store(self.pictures == 0, Ordering::Relaxed);
                 self.flush(turns);
-                // If nobody can be told, the exit code still speaks.
+                // If standard error cannot be written, the exit code is left.
                 drop(self.stderr.write_all(text.as_bytes()));
             }
             Said::Hidden(count) => self.hidden += count,
@@ -153,7 +154,7 @@ impl State {
     }
 }
 
-/// What one piece of work has to say. When it is dropped, it is said, and the next has its turn.
+/// Output of one piece of work. Dropping it writes the rest and gives the next one its turn.
 pub(crate) struct Slot<'t> {
     turns: &'t Turns,
     progress: Option<&'t Progress>,
@@ -163,18 +164,18 @@ pub(crate) struct Slot<'t> {
 }
 
 impl<'t> Slot<'t> {
-    /// The same, with a bar that must get out of the way.
+    /// Sets a progress bar to hide while printing.
     pub(crate) fn beside(mut self, progress: &'t Progress) -> Slot<'t> {
         self.progress = Some(progress);
         self
     }
 
-    /// An answer, with its line feed.
+    /// Writes a result, with its line feed.
     pub(crate) fn answer(&mut self, text: String) {
         self.keep(Said::Answer(text));
     }
 
-    /// An answer that is one of a list.
+    /// Writes a result that is one of a list.
     pub(crate) fn item(&mut self, text: String) {
         self.keep(Said::Item(text));
     }
@@ -184,12 +185,12 @@ impl<'t> Slot<'t> {
         self.turns.is_full.load(Ordering::Relaxed)
     }
 
-    /// Complaints that are counted, and not drawn.
+    /// Counts pictures without drawing them.
     pub(crate) fn hide(&mut self, count: usize) {
         self.keep(Said::Hidden(count as u64));
     }
 
-    /// Complaints as pictures. If enough were shown, they are counted and not drawn.
+    /// Draws pictures. If enough were shown, counts them without drawing.
     pub(crate) fn pictures<I>(&mut self, items: &[I], draw: impl Fn(&I) -> String) {
         for (index, item) in items.iter().enumerate() {
             if self.is_full() {
@@ -199,7 +200,7 @@ impl<'t> Slot<'t> {
         }
     }
 
-    /// Waits until all before this have said what they had to say.
+    /// Waits until all earlier slots are done.
     pub(crate) fn wait(&mut self) {
         let waiting = self.turns.passed.wait_while(self.turns.state(), |state| state.turn < self.ticket);
         let mut state = waiting.unwrap_or_else(PoisonError::into_inner);
@@ -219,7 +220,7 @@ impl<'t> Slot<'t> {
     fn keep(&mut self, said: Said) {
         self.bytes += size_of::<Said>();
         match (&said, self.kept.last_mut()) {
-            // A long row of instances that are not shown takes no room.
+            // A long row of hidden pictures takes no memory.
             (Said::Hidden(more), Some(Said::Hidden(count))) => {
                 *count += more;
                 return;
@@ -228,7 +229,7 @@ impl<'t> Slot<'t> {
             (Said::Hidden(_), _) => {}
         }
         self.kept.push(said);
-        if self.bytes > KEPT {
+        if self.bytes > MAX_KEPT {
             self.wait();
         }
     }

@@ -1,4 +1,4 @@
-//! A worker: takes pieces, asks the engine, and reports.
+//! A worker: takes pieces, validates them, and reports.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ use crate::inputs::Input;
 use crate::settings::Bounds;
 use crate::source;
 
-/// What all workers have in common.
+/// State that all workers share.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared<'w> {
     pub(crate) inputs: &'w [Input],
@@ -25,11 +25,11 @@ pub(crate) struct Shared<'w> {
     pub(crate) bounds: &'w Bounds,
     pub(crate) progress: &'w Progress,
     pub(crate) feed: &'w Mutex<Feed<'w>>,
-    /// What came of each file.
+    /// Counts for each file.
     pub(crate) files: &'w Mutex<Vec<Tally>>,
 }
 
-/// One of them, with buffers that are used again.
+/// A worker, with reusable buffers.
 pub(crate) struct Worker<'w> {
     shared: Shared<'w>,
     reader: Reader,
@@ -42,7 +42,7 @@ impl<'w> Worker<'w> {
         Worker { shared, reader, total: Tally::default() }
     }
 
-    /// Works until there is nothing left to do, or nobody left to tell.
+    /// Works until there are no more pieces, or the output is closed.
     pub(crate) fn work(mut self) -> Tally {
         let Shared { turns, report, progress, feed, .. } = self.shared;
         let mut text = Vec::new();
@@ -58,7 +58,8 @@ impl<'w> Worker<'w> {
         self.total
     }
 
-    /// Adds to what came of a file, before the slot is dropped: so all of it is there when the end of the file has its turn.
+    /// Adds to the counts of a file. Must run before the slot is dropped, so that the counts are
+    /// complete when the end of the file has its turn.
     fn count(&self, input: usize, tally: &Tally) {
         let mut files = self.shared.files.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = files.get_mut(input) {
@@ -95,7 +96,7 @@ impl<'w> Worker<'w> {
         }
     }
 
-    /// Every line that is not blank is an instance.
+    /// Checks lines. Every line that is not blank is an instance.
     fn lines(&mut self, slot: &mut Slot<'_>, tally: &mut Tally, name: &str, first: usize, text: &[u8]) {
         let bounds = self.shared.bounds;
         let mut start = 0;
@@ -113,7 +114,7 @@ impl<'w> Worker<'w> {
         }
     }
 
-    /// Asks about one instance.
+    /// Checks one instance.
     fn instance(
         &mut self,
         slot: &mut Slot<'_>,
@@ -148,7 +149,7 @@ impl<'w> Worker<'w> {
             Verdict::Valid => report.valid(slot, tally, name, line),
             Verdict::Invalid => {
                 let errors = validator.iter_errors(root);
-                // A verdict comes from JSON, and JSON is UTF-8.
+                // There is a verdict, so the text is JSON and therefore UTF-8.
                 let text = std::str::from_utf8(text).unwrap_or_default();
                 let source = Source::new(name, text).first_line(line.unwrap_or(1));
                 report.invalid(slot, tally, &source, line, &errors, compiled);

@@ -1,27 +1,27 @@
-//! What could be changed about a schema that costs much, in words, and tied to the places that are to blame.
+//! Advice on how to make an expensive schema cheaper, with the places to change.
 
 use serde_json::Value;
 use stanchion::{Cost, Growth, PlaceCost};
 
-/// What to do, and where.
+/// A piece of advice, and the places it is about.
 pub(super) struct Advice {
     pub(super) words: String,
-    /// The places, dearest first; a few of them.
+    /// The most expensive places, a few of them.
     pub(super) places: Vec<String>,
-    /// How many places there are beyond those.
+    /// Number of further places.
     pub(super) more: usize,
 }
 
-/// How many places stand for all.
-const SHOWN: usize = 5;
+/// Most places that are listed.
+const MAX_PLACES: usize = 5;
 
-/// A place matters from this share of the whole on, in percent.
-const SHARE: u64 = 10;
+/// Smallest share of the total, in percent, at which a place matters.
+const MIN_SHARE: u64 = 10;
 
-/// A count matters from this share of its limit on, in percent.
-const NEAR: u64 = 80;
+/// Smallest share of its limit, in percent, at which a count matters.
+const MIN_LIMIT_SHARE: u64 = 80;
 
-/// What there is to say about a schema.
+/// Returns the advice for a schema.
 pub(super) fn of(
     schema: &Value,
     places: &[PlaceCost],
@@ -35,10 +35,10 @@ pub(super) fn of(
         .iter()
         .filter(|place| {
             place.steps == u64::MAX
-                || (total > 0 && u128::from(place.steps) * 100 / u128::from(total) >= SHARE.into())
+                || (total > 0 && u128::from(place.steps) * 100 / u128::from(total) >= MIN_SHARE.into())
         })
         .collect();
-    // What surely fits into the steps need not be made cheaper.
+    // A schema whose cost surely fits into the steps need not be made cheaper.
     let is_cheap = total <= most_steps / 2;
     if !is_cheap {
         for (keyword, words) in ADVICE {
@@ -73,7 +73,7 @@ pub(super) fn of(
         Growth::Constant | Growth::Linear => {}
     }
     for &(name, count, limit) in counts {
-        if u128::from(count) * 100 >= u128::from(limit) * u128::from(NEAR) {
+        if u128::from(count) * 100 >= u128::from(limit) * u128::from(MIN_LIMIT_SHARE) {
             let words = match name {
                 "depth" => {
                     "the nesting is near its limit: move inner subschemas to `$defs`, and refer to them"
@@ -92,7 +92,7 @@ pub(super) fn of(
     advice
 }
 
-/// By keyword: what makes it cheaper.
+/// For each keyword, how to make it cheaper.
 const ADVICE: &[(&str, &str)] = &[
     (
         "pattern",
@@ -135,7 +135,7 @@ const ADVICE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Adds advice, if it is about some place.
+/// Adds advice, if there are places for it.
 fn push<'p>(advice: &mut Vec<Advice>, words: &str, places: impl Iterator<Item = &'p PlaceCost>) {
     let mut places: Vec<String> = places.map(super::shown).collect();
     let mut seen = std::collections::HashSet::new();
@@ -143,16 +143,16 @@ fn push<'p>(advice: &mut Vec<Advice>, words: &str, places: impl Iterator<Item = 
     if places.is_empty() {
         return;
     }
-    let more = places.len().saturating_sub(SHOWN);
-    places.truncate(SHOWN);
+    let more = places.len().saturating_sub(MAX_PLACES);
+    places.truncate(MAX_PLACES);
     advice.push(Advice { words: words.to_owned(), places, more });
 }
 
-/// Whether the advice for a keyword would help where it stands.
+/// Whether the advice for a keyword would help at this place.
 fn is_helped(schema: &Value, place: &PlaceCost) -> bool {
     let found = place.document.is_empty().then(|| schema.pointer(&place.pointer)).flatten();
     match (place.keyword.as_deref(), found) {
-        // A bound on the text is there already, or the pattern itself has none.
+        // There is a bound on the text already, or the pattern itself has none.
         (Some("pattern"), _) => {
             !is_unbounded(place)
                 && beside(schema, place).is_none_or(|beside| beside.get("maxLength").is_none())
@@ -174,7 +174,7 @@ fn is_unbounded(place: &PlaceCost) -> bool {
     place.steps == u64::MAX && matches!(place.keyword.as_deref(), Some("pattern" | "patternProperties"))
 }
 
-/// The subschema that a keyword stands in, if it is in the schema itself.
+/// Returns the subschema that contains a keyword, if it is in the schema itself.
 fn beside<'s>(schema: &'s Value, place: &PlaceCost) -> Option<&'s Value> {
     let (parent, _) = place.pointer.rsplit_once('/')?;
     place.document.is_empty().then(|| schema.pointer(parent)).flatten()

@@ -1,4 +1,4 @@
-//! `stanchion cost`: what may a schema cost to run, where does that come from, and what could be changed?
+//! `stanchion cost`: what a schema may cost to run, which places cause it, and what to change.
 
 mod advice;
 
@@ -13,25 +13,26 @@ use crate::settings::{self, Settings};
 use crate::{Outcome, console, source};
 use advice::Advice;
 
-/// Tell what a schema may cost to run, before anything runs
+/// Show what a schema may cost to run, before anything runs
 ///
-/// Prints how large the schema is beside its limits, how its worst case grows with the instance, a bound on the steps of a
-/// verdict, the places that the bound comes from, and what could be changed. All is read from the schema alone. Exits with 0,
-/// or with 2 if the schema is refused; then it says by how much, if a limit was the reason.
+/// Prints the size of the schema and its limits, how its worst case grows with the instance, a
+/// bound on the steps of a verdict, the places that cause it, and what could be changed. All of it
+/// is computed from the schema alone. Exits with 0, or with 2 if the schema is refused; if a limit
+/// was the reason, prints by how much it is exceeded.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The schema: a file, or `-` for standard input
     schema: String,
 
-    /// The instance to reckon with: so many values, at every depth
+    /// Size of the instance to assume, in values at every depth
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     nodes: u64,
 
-    /// The instance to reckon with: so many bytes of JSON; 20 for each value, if not given
+    /// Size of the instance to assume, in bytes of JSON; by default, 20 for each value
     #[arg(long, value_name = "N")]
     bytes: Option<u64>,
 
-    /// How many places are listed
+    /// Number of places to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     places: usize,
 
@@ -43,10 +44,10 @@ pub(crate) struct Arguments {
     settings: Settings,
 }
 
-/// The bytes of a value where none were given.
+/// Assumed bytes of a value, if `--bytes` is not given.
 const BYTES_OF_A_NODE: u64 = 20;
 
-/// All that is told.
+/// The report.
 struct Report {
     file: String,
     size: Size,
@@ -56,7 +57,8 @@ struct Report {
     bytes: u64,
     steps: u64,
     most_steps: u64,
-    /// The most values of an instance whose verdict is certain to come within the steps; none, if nothing bounds it.
+    /// Most values of an instance whose verdict surely comes within the steps; `None` if nothing
+    /// bounds it.
     certain: Option<u64>,
     places: Vec<PlaceCost>,
     advice: Vec<Advice>,
@@ -90,19 +92,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     }
 }
 
-/// How large a schema is that its limits refuse. What is beyond these is not told either.
+/// Measures a schema that its limits refuse, under wider limits. `None` if it exceeds those, too.
 fn measure_beyond(builder: &ValidatorBuilder, schema: &Value) -> Option<Size> {
     let wide = Limits::default()
         .depth(10_000)
         .subschemas(1_000_000)
         .document_bytes(256 << 20)
         .pattern_size(100_000_000);
-    // The plain program is enough to be counted.
+    // The plain program is enough to count.
     let validator = builder.clone().limits(wide).optimize(false).build(schema).ok()?;
     Some(validator.program().size())
 }
 
-/// Every count with its limit.
+/// Returns every count with its limit.
 fn counts(size: Size, limits: &Limits) -> Vec<(&'static str, u64, u64)> {
     vec![
         ("depth", size.depth as u64, limit(limits, "depth")),
@@ -112,7 +114,7 @@ fn counts(size: Size, limits: &Limits) -> Vec<(&'static str, u64, u64)> {
     ]
 }
 
-/// A limit by its name.
+/// Returns a limit by its name.
 fn limit(limits: &Limits, wanted: &str) -> u64 {
     limits.values().find(|(name, _)| *name == wanted).map_or(u64::MAX, |(_, value)| value)
 }
@@ -255,7 +257,8 @@ fn shown(place: &PlaceCost) -> String {
     }
 }
 
-/// The largest number for which something holds that holds for all smaller ones; none, if it does not for 0.
+/// Returns the largest number that satisfies a condition which holds for all smaller ones; `None`
+/// if it fails for 0.
 fn largest(holds: impl Fn(u64) -> bool) -> Option<u64> {
     if holds(u64::MAX) {
         return Some(u64::MAX);
@@ -277,7 +280,7 @@ fn largest(holds: impl Fn(u64) -> bool) -> Option<u64> {
 
 fn growth(growth: Growth) -> &'static str {
     match growth {
-        Growth::Constant => "constant: however large the instance, no more of it is looked at",
+        Growth::Constant => "constant: the work does not grow with the instance",
         Growth::Linear => "linear: in proportion to the instance",
         Growth::Polynomial => {
             "polynomial: as a power of the instance, unless verdicts are remembered, as they are"
@@ -305,7 +308,7 @@ fn percent(part: u64, whole: u64) -> u64 {
     (u128::from(part) * 100 / u128::from(whole)).min(100) as u64
 }
 
-/// A number with its thousands apart.
+/// Formats a number with separated thousands.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! Where boxes and lines go, by graphviz: `dot` is given boxes by their size alone, and tells their places. No word of a schema
-//! reaches it.
+//! Layout by graphviz: `dot` gets the sizes of boxes alone and returns their places. No text of a
+//! schema is passed to it.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -13,13 +13,13 @@ use serde::Deserialize;
 use super::layout::{HEAD, Layout, MARGIN, Point, ROW, Rectangle, size};
 use super::picture::Picture;
 
-/// `dot` may take long over a large graph; then we find places by ourselves.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time limit for `dot`, which may take long for a large graph; after it, our own layout is used.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The part of the answer that we read.
 #[derive(Deserialize)]
 struct Answer {
-    /// The corners of all: `0,0,300,200`.
+    /// The corners of the whole graph: `0,0,300,200`.
     bb: String,
     #[serde(default)]
     objects: Vec<Object>,
@@ -30,7 +30,7 @@ struct Answer {
 #[derive(Deserialize)]
 struct Object {
     name: String,
-    /// The middle: `100,50`.
+    /// The center: `100,50`.
     pos: String,
 }
 
@@ -42,11 +42,11 @@ struct Edge {
     pos: String,
 }
 
-/// Finds a place for everything.
+/// Finds a place for every box and line.
 ///
 /// # Errors
 ///
-/// If there is no `dot`, if it fails, takes too long, or answers otherwise than expected.
+/// If `dot` is missing, fails, takes too long, or gives an unexpected answer.
 pub(crate) fn lay_out(picture: &Picture) -> Result<Layout, String> {
     let answer = ask(graph(picture))?;
     let answer: Answer = serde_json::from_str(&answer).map_err(|error| format!("dot: {error}"))?;
@@ -65,25 +65,26 @@ fn ask(graph: String) -> Result<String, String> {
         .map_err(failed)?;
     let mut input = child.stdin.take().ok_or("dot: no standard input")?;
     let mut output = child.stdout.take().ok_or("dot: no standard output")?;
-    // Written and read by threads of their own, so that neither side waits for the other, and we can give up.
+    // Written and read by separate threads, so that neither side blocks the other, and the time
+    // limit holds.
     let writer = thread::spawn(move || input.write_all(graph.as_bytes()));
     let (send, receive) = mpsc::channel();
     let reader = thread::spawn(move || {
         let mut answer = String::new();
         drop(send.send(output.read_to_string(&mut answer).map(|_| answer)));
     });
-    let answer = receive.recv_timeout(PATIENCE);
+    let answer = receive.recv_timeout(TIME_LIMIT);
     if answer.is_err() {
         drop(child.kill());
     }
     let status = child.wait().map_err(failed)?;
     drop((writer.join(), reader.join()));
     let answer =
-        answer.map_err(|_| format!("dot: no answer within {} s", PATIENCE.as_secs()))?.map_err(failed)?;
+        answer.map_err(|_| format!("dot: no answer within {} s", TIME_LIMIT.as_secs()))?.map_err(failed)?;
     if status.success() { Ok(answer) } else { Err(format!("dot: {status}")) }
 }
 
-/// The graph in the language of `dot`: boxes as tables of empty cells, a cell for each row.
+/// Returns the graph in the language of `dot`: boxes as tables of empty cells, a cell for each row.
 fn graph(picture: &Picture) -> String {
     let mut graph = String::from(
         "digraph program {\ngraph [rankdir=LR, nodesep=0.3, ranksep=0.8]\nnode [shape=plain]\nedge [arrowsize=0.5]\n",
@@ -116,7 +117,7 @@ fn graph(picture: &Picture) -> String {
     graph
 }
 
-/// From their coordinates, which go up, to ours, which go down.
+/// Converts from graphviz's coordinates, in which y goes up, to ours, in which it goes down.
 fn read(picture: &Picture, answer: &Answer) -> Option<Layout> {
     let corners: Vec<f64> = answer.bb.split(',').map_while(|number| number.parse().ok()).collect();
     let &[left, bottom, right, top] = &corners[..] else { return None };

@@ -1,5 +1,6 @@
-//! One page with a schema, its listing and its graph side by side. It is self-contained: no other file, no network, and a
-//! content policy that says so. Without its little script, links still lead from one to the other.
+//! A page with a schema, its listing and its graph side by side. It is self-contained: no other
+//! file, no network, and a content policy that enforces this. Without its small script, links still
+//! connect the three parts.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -10,15 +11,16 @@ use super::picture::number_places;
 use super::svg::escape;
 use super::tree::{self, Tree};
 
-/// Marks what belongs to the place under the pointer, and brings it into view on a click.
+/// Script that highlights what belongs to the place under the pointer, and scrolls it into view on
+/// a click.
 pub(crate) const SCRIPT: &str = include_str!("page.js");
 
 const STYLE: &str = include_str!("page.css");
 
-/// The hash of [`SCRIPT`] that the page's content policy lets run, and nothing else.
+/// Hash of [`SCRIPT`]; the page's content policy allows no other script.
 const SCRIPT_HASH: &str = "sha256-pD/X5znF2aewz8fKNNG9MhlliYBbPCzMEipPlr54ZcM=";
 
-/// What the page shows.
+/// Content of the page.
 pub(crate) struct Page<'p> {
     pub(crate) name: &'p str,
     pub(crate) schema: &'p Tree,
@@ -57,7 +59,7 @@ impl Page<'_> {
         format!("{} blocks, {instructions} instructions", self.blocks.len())
     }
 
-    /// The listing with an element for each block, which leads to the place in the schema.
+    /// Returns the listing with an element for each block, which links to the place in the schema.
     fn listing(&self, places: &[usize]) -> String {
         let mut html = String::new();
         let mut is_open = false;
@@ -94,7 +96,8 @@ impl Page<'_> {
     }
 }
 
-/// A line of the listing below a block's head: the number, what is done, and the keyword.
+/// Formats a line of the listing below a block's head: the number, the instruction, and the
+/// keyword.
 fn instruction(line: &str) -> String {
     let class = if line.starts_with("  fast") {
         "fast"

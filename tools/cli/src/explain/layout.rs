@@ -1,10 +1,12 @@
-//! Where boxes and lines go, in layers from left to right: a plain form of what is known by Sugiyama's name.
+//! Our own layout, in layers from left to right: a simple form of Sugiyama's method.
 //!
-//! 1. Every box is put right of all that lead to it; lines that come back (recursion) are left out of this.
-//! 2. Lines over more than one layer get a bend in each layer between, which takes room as boxes do, and which lines to the same box
-//!    share.
-//! 3. Within a layer, boxes and bends are ordered by where their neighbours are, back and forth, for fewer crossings.
-//! 4. They are moved towards their neighbours as far as those beside them let them.
+//! 1. Every box is placed right of all boxes that lead to it; lines that go back (recursion) are
+//! ignored here.
+//! 2. A line over more than one layer gets a bend in each layer between, which takes room like a
+//! box. Lines to the same box share it.
+//! 3. Within a layer, boxes and bends are ordered by their neighbors, back and forth, for fewer
+//! crossings.
+//! 4. They are moved towards their neighbors as far as the items beside them allow.
 
 use std::collections::HashMap;
 
@@ -22,10 +24,11 @@ const GAP_X: f64 = 70.0;
 const BEND: f64 = 8.0;
 pub(crate) const MARGIN: f64 = 24.0;
 
-/// Where everything is.
+/// Places of all boxes and lines.
 pub(crate) struct Layout {
     pub(crate) boxes: Vec<Rectangle>,
-    /// By line of the picture, from the row to the box: the points of cubic curves, each of which ends where the next begins.
+    /// For each line of the picture, from the row to the box: the points of cubic curves, each of
+    /// which ends where the next begins.
     pub(crate) lines: Vec<Vec<Point>>,
     pub(crate) width: f64,
     pub(crate) height: f64,
@@ -45,26 +48,26 @@ pub(crate) struct Point {
     pub(crate) y: f64,
 }
 
-/// The width of a text, in a font in which letters are alike.
+/// Returns the width of a text in a monospaced font.
 pub(crate) fn text_width(text: &str) -> f64 {
     unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
 }
 
-/// Where the middle of a row is, from the top of its box.
+/// Returns the middle of a row, from the top of its box.
 pub(crate) fn row_middle(row: usize) -> f64 {
     HEAD + ROW * (row as f64 + 0.5)
 }
 
-/// Where lines arrive, from the top of the box.
+/// Height at which lines arrive, from the top of the box.
 const ARRIVAL: f64 = 13.0;
 
-/// Finds a place for everything.
+/// Finds a place for every box and line.
 pub(crate) fn lay_out(picture: &Picture) -> Layout {
     let layers = layers(picture);
     let mut items: Vec<Item> =
         picture.boxes.iter().zip(&layers).map(|(shown, &layer)| item(shown, layer)).collect();
     let mut links = Vec::new();
-    // By line: its bends, from the left to the right.
+    // For each line, its bends from left to right.
     let mut bends: Vec<Vec<usize>> = Vec::new();
     let mut shared = HashMap::new();
     for line in &picture.lines {
@@ -76,7 +79,7 @@ pub(crate) fn lay_out(picture: &Picture) -> Layout {
         let mut own = Vec::new();
         let mut last = left;
         for layer in layers[left.0] + 1..layers[right.0] {
-            // Lines of a kind that lead to the same box go together.
+            // Lines of one kind to the same box share a bend.
             let bend = *shared.entry((to, is_back, line.reach == Reach::Below, layer)).or_insert_with(|| {
                 items.push(Item { layer, y: 0.0, height: BEND, width: 0.0 });
                 items.len() - 1
@@ -100,7 +103,7 @@ fn item(shown: &Box, layer: usize) -> Item {
     Item { layer, y: 0.0, height, width }
 }
 
-/// The width and the height of a box.
+/// Returns the width and the height of a box.
 pub(crate) fn size(shown: &Box) -> (f64, f64) {
     let head = text_width(&shown.title).max(text_width(&shown.pointer) * 0.92) + badges_width(shown);
     let rows = shown.rows.iter().map(|row| {
@@ -112,21 +115,21 @@ pub(crate) fn size(shown: &Box) -> (f64, f64) {
     (width.ceil(), HEAD + ROW * shown.rows.len() as f64 + foot)
 }
 
-/// How far a row stands in.
+/// Returns the indentation of a row.
 pub(crate) fn indent(kind: RowKind) -> f64 {
     match kind {
-        RowKind::Way | RowKind::More => 8.0,
+        RowKind::Target | RowKind::More => 8.0,
         RowKind::Types | RowKind::Instruction | RowKind::Fused => 0.0,
     }
 }
 
-/// The room for what is noted beside a title.
+/// Returns the width of the badges beside a title.
 fn badges_width(shown: &Box) -> f64 {
     let words = [(shown.remembers, "memo"), (shown.keeps_marks, "marks")];
     words.iter().filter(|(is_on, _)| *is_on).map(|(_, word)| text_width(word) + 18.0).sum()
 }
 
-/// From heights to places: columns get their x, and everything is moved to the corner.
+/// Turns heights into places: columns get their x, and everything is moved to the corner.
 fn finish(
     picture: &Picture,
     items: &[Item],
@@ -171,7 +174,8 @@ fn finish(
         if layers[to] < layers[from] {
             between.reverse();
         }
-        // A line back leaves on the left and arrives on the right; one to its own box goes round on the right.
+        // A line back leaves on the left and arrives on the right; one to its own box loops on the
+        // right.
         let (start, end) = match layers[to].cmp(&layers[from]) {
             std::cmp::Ordering::Greater => (source.x + source.width, target.x),
             std::cmp::Ordering::Equal => (source.x + source.width, target.x + target.width),
@@ -191,13 +195,13 @@ fn finish(
     }
 }
 
-/// Curves through points, level at each of them.
+/// Returns curves through points, horizontal at each of them.
 fn smooth(points: &[Point]) -> Vec<Point> {
     let (first, last) = (points[0], points[points.len() - 1]);
     let mut curves = vec![first];
     for pair in points.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        // To its own box: out, round, and back in.
+        // To its own box: out, around, and back in.
         let is_loop = points.len() == 2 && (first.x - last.x).abs() < 1.0;
         let middle = if is_loop { first.x + 26.0 } else { (from.x + to.x) / 2.0 };
         curves.extend([Point { x: middle, y: from.y }, Point { x: middle, y: to.y }, to]);

@@ -1,4 +1,5 @@
-//! `stanchion explain`: what a schema was compiled to, as a listing, as a picture, or as a page with both.
+//! `stanchion explain`: shows the compiled program of a schema as a listing, as a picture, or as a
+//! page with both.
 
 mod dot;
 mod html;
@@ -23,15 +24,16 @@ use picture::Picture;
 
 /// Show what a schema is compiled to
 ///
-/// Prints the listing: for each subschema a block, with its instructions as the keywords say them (reports run these),
-/// and under `fast` what verdicts run: for which types a value passes or is asked at all, keywords that became one pass,
-/// and what that pass wants of each member. Exits with 0, or with 2 if the schema is refused.
+/// Prints the listing. Each subschema is a block: first its plain instructions, one for each
+/// keyword, which reports run; then, under `fast`, the instructions that verdicts run. These show
+/// for which types a value passes or is checked at all, keywords that were merged into one pass,
+/// and what that pass requires of each member. Exits with 0, or with 2 if the schema is refused.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The schema: a file, or `-` for standard input
     schema: String,
 
-    /// Draw the blocks and what leads where, as SVG
+    /// Draw the blocks and their connections, as SVG
     #[arg(long, conflicts_with = "html")]
     graph: bool,
 
@@ -39,15 +41,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     html: bool,
 
-    /// The program as the keywords say it, without the optimizer
+    /// Show the program without the optimizer
     #[arg(long)]
     plain: bool,
 
-    /// Who finds the places of boxes and lines: graphviz's `dot`, or we
+    /// The layout of the graph: by graphviz's `dot`, or our own
     #[arg(long, value_enum, default_value_t = Layout::Auto)]
     layout: Layout,
 
-    /// How many blocks are drawn at most, nearest to the root first
+    /// Most blocks to draw, nearest to the root first
     #[arg(long, value_name = "N", default_value_t = 200)]
     blocks: usize,
 
@@ -61,7 +63,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Layout {
-    /// `dot` if it is there and quick enough, else our own
+    /// `dot` if it is installed and fast enough, otherwise our own
     Auto,
     /// `dot`
     Dot,
@@ -107,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
     Ok(Outcome::Good)
 }
 
-/// The picture, in the places that were asked for.
+/// Draws the picture, with the layout that was chosen.
 fn draw(picture: &Picture, arguments: &Arguments) -> Result<String, String> {
     let layout = match arguments.layout {
         Layout::Own => layout::lay_out(picture),
@@ -117,7 +119,7 @@ fn draw(picture: &Picture, arguments: &Arguments) -> Result<String, String> {
     Ok(svg::draw(picture, &layout, arguments.html))
 }
 
-/// A listing as it may be printed: names and values in it are a stranger's.
+/// Makes a listing safe to print: names and values in it are untrusted.
 fn listing(text: &str) -> String {
     text.lines().map(|line| visible(line) + "\n").collect()
 }

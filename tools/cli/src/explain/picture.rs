@@ -1,19 +1,20 @@
-//! What a picture of a program shows: a box for each block that a run may enter, a row for each thing that the block asks,
-//! and a line from a row to the box where it leads.
+//! The content of a picture of a program: a box for each block that a run may enter, a row for each
+//! check of the block, and a line from a row to the box where it leads.
 //!
-//! Blocks that are never entered have no box: where the type decides, or one instruction is left, the row says it all.
+//! Blocks that are never entered have no box: if the type decides, or only one instruction is left,
+//! the row shows it all.
 
 use std::collections::{HashMap, VecDeque};
 
 use stanchion::graph::{Block, Code, Edge, Reach, Step};
 
-/// The most rows of a box.
-const ROWS: usize = 24;
+/// Most rows of a box.
+const MAX_ROWS: usize = 24;
 
-/// The most characters of a label, and of what stands behind it.
-const LONG: usize = 44;
+/// Most characters of a label, and of the text after it.
+const MAX_LABEL: usize = 44;
 
-/// A drawing yet without places.
+/// A picture without places yet.
 pub(crate) struct Picture {
     pub(crate) code: Code,
     pub(crate) boxes: Vec<Box>,
@@ -47,19 +48,19 @@ pub(crate) struct Row {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowKind {
-    /// Which types are asked at all.
+    /// The types that are checked at all.
     Types,
     /// An instruction.
     Instruction,
-    /// An instruction that stands for several keywords.
+    /// An instruction for several merged keywords.
     Fused,
-    /// A way out of the instruction above.
-    Way,
-    /// How many there are that are not shown.
+    /// A target of the instruction above.
+    Target,
+    /// Number of rows that are not shown.
     More,
 }
 
-/// A way from a row to a box.
+/// A line from a row to a box.
 pub(crate) struct Line {
     /// The box and the row.
     pub(crate) from: (usize, usize),
@@ -68,13 +69,13 @@ pub(crate) struct Line {
 }
 
 impl Picture {
-    /// Draws what can be reached from the root, nearest first, up to so many blocks.
+    /// Builds a picture of what can be reached from the root, nearest first, up to `most` blocks.
     pub(crate) fn of(blocks: &[Block], code: Code, most: usize) -> Picture {
         let places = number_places(blocks);
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let mut order = Vec::new();
         let mut queue = VecDeque::from([0]);
-        // All that a run may enter is counted, also beyond what is drawn.
+        // Everything that a run may enter is counted, also beyond what is drawn.
         let mut entered = vec![false; blocks.len()];
         if let Some(first) = entered.first_mut() {
             *first = true;
@@ -84,7 +85,7 @@ impl Picture {
                 numbers.insert(number, order.len());
                 order.push(number);
             }
-            for target in ways(&blocks[number]) {
+            for target in targets(&blocks[number]) {
                 if !std::mem::replace(&mut entered[target], true) {
                     queue.push_back(target);
                 }
@@ -119,7 +120,7 @@ impl Picture {
         picture
     }
 
-    /// What is not drawn, in words.
+    /// Returns a remark on what is not drawn.
     pub(crate) fn remark(&self) -> Option<String> {
         (self.left_out > 0).then(|| {
             let drawn = self.boxes.len();
@@ -131,7 +132,7 @@ impl Picture {
     }
 }
 
-/// Blocks of the same place in the same document have the same number.
+/// Numbers the places of blocks. Blocks of the same place in the same document share a number.
 pub(crate) fn number_places(blocks: &[Block]) -> Vec<usize> {
     let mut known: HashMap<(&str, &str), usize> = HashMap::new();
     let place = |block| {
@@ -142,13 +143,13 @@ pub(crate) fn number_places(blocks: &[Block]) -> Vec<usize> {
     blocks.iter().map(place).collect()
 }
 
-/// The blocks that a block leads to.
-fn ways(block: &Block) -> impl Iterator<Item = usize> {
+/// Returns the blocks that a block leads to.
+fn targets(block: &Block) -> impl Iterator<Item = usize> {
     let aside = (block.gate.block != block.number && block.gate.then.is_none()).then_some(block.gate.block);
     aside.into_iter().chain(block.steps.iter().flat_map(|step| &step.edges).filter_map(Edge::target))
 }
 
-/// The rows of a box, each with where it leads.
+/// The rows of a box, each with its target.
 struct Draft {
     rows: Vec<(Row, Vec<(usize, Reach)>)>,
     shows_gate: bool,
@@ -192,21 +193,22 @@ impl Draft {
                 self.push(kind, &head(step), if step.is_fused { "one pass" } else { "" }, Vec::new());
                 for edge in edges {
                     let label = if edge.required { format!("{} *", edge.label) } else { edge.label.clone() };
-                    self.push(RowKind::Way, &label, &edge.gate.to_string(), leads_to(edge));
+                    self.push(RowKind::Target, &label, &edge.gate.to_string(), leads_to(edge));
                 }
             }
         }
     }
 
-    /// Keeps so many rows, those that lead somewhere before others, and says how many were left out.
+    /// Drops rows above the maximum, first those without a target, and adds a row with their
+    /// number.
     fn cut(&mut self) {
-        if self.rows.len() <= ROWS {
+        if self.rows.len() <= MAX_ROWS {
             return;
         }
         let mut ranks: Vec<usize> = (0..self.rows.len()).collect();
-        let is_way = |index: usize| self.rows[index].0.kind == RowKind::Way;
-        ranks.sort_by_key(|&index| (is_way(index), self.rows[index].1.is_empty(), index));
-        let kept: std::collections::BTreeSet<usize> = ranks.into_iter().take(ROWS - 1).collect();
+        let is_target = |index: usize| self.rows[index].0.kind == RowKind::Target;
+        ranks.sort_by_key(|&index| (is_target(index), self.rows[index].1.is_empty(), index));
+        let kept: std::collections::BTreeSet<usize> = ranks.into_iter().take(MAX_ROWS - 1).collect();
         let left = self.rows.len() - kept.len();
         let mut targets = Vec::new();
         let mut index = 0;
@@ -222,7 +224,7 @@ impl Draft {
     }
 }
 
-/// Which types pass and which are asked, in words.
+/// Describes which types pass and which are checked.
 fn types(gate: &stanchion::graph::Gate) -> String {
     let mut words = Vec::new();
     if !gate.passes.is_empty() {
@@ -234,12 +236,12 @@ fn types(gate: &stanchion::graph::Gate) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join("; ") }
 }
 
-/// Annotations are for reports: they ask nothing.
+/// Whether a step is an annotation, which is for reports and checks nothing.
 fn is_note(step: &Step) -> bool {
     step.name.starts_with("Annotate")
 }
 
-/// An instruction's text, without the names that have rows of their own.
+/// Returns an instruction's text, without the names that have rows of their own.
 fn head(step: &Step) -> String {
     let has_rows = step.is_fused || step.edges.len() > 1;
     if !has_rows {
@@ -250,18 +252,18 @@ fn head(step: &Step) -> String {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONG) {
-        Some(_) => text.chars().take(LONG - 1).chain(['…']).collect(),
+    match text.char_indices().nth(MAX_LABEL) {
+        Some(_) => text.chars().take(MAX_LABEL - 1).chain(['…']).collect(),
         None => text.to_owned(),
     }
 }
 
-/// The end of a pointer tells more than its beginning.
+/// Cuts a long pointer at the front, since its end says more.
 fn cut_front(pointer: &str) -> String {
     let count = pointer.chars().count();
-    if count <= LONG {
+    if count <= MAX_LABEL {
         pointer.to_owned()
     } else {
-        ['…'].into_iter().chain(pointer.chars().skip(count - LONG + 1)).collect()
+        ['…'].into_iter().chain(pointer.chars().skip(count - MAX_LABEL + 1)).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! A picture of a program as SVG, once a place was found for everything.
+//! A picture of a program as SVG, once it has a layout.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use stanchion::graph::{Code, Reach};
 use super::layout::{HEAD, Layout, PAD, Point, ROW, Rectangle, indent, text_width};
 use super::picture::{Box, Picture, RowKind};
 
-/// Everything that a stranger wrote goes through here.
+/// Escapes text for XML. All untrusted text goes through here.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -17,7 +17,8 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // Neither XML nor a reader takes these. What turns the direction of text is shown as well.
+            // Not allowed in XML, or invisible. Characters that change the direction of text are
+            // shown as well.
             '\u{0}'..='\u{1f}'
             | '\u{7f}'..='\u{9f}'
             | '\u{200b}'..='\u{200f}'
@@ -34,7 +35,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Colours, for light and dark surroundings. Without variables, which not every viewer of pictures knows.
+/// Colors for light and dark themes. Without variables, which not every viewer knows.
 const STYLE: &str = "\
 .stanchion text{font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;font-size:11px;white-space:pre}
 .stanchion .pointer,.stanchion .badge-text{font-size:10px}
@@ -68,7 +69,7 @@ const STYLE: &str = "\
 .stanchion .hot .frame{stroke:#e0662b;stroke-width:2.2}
 ";
 
-/// The height of the legend below a drawing.
+/// Height of the legend below a drawing.
 const LEGEND: f64 = 46.0;
 
 /// Draws a picture. With links, each box leads to its place in the page's listing.
@@ -115,7 +116,7 @@ fn reach_class(reach: Reach) -> &'static str {
     }
 }
 
-/// A row of cubic curves.
+/// Returns a path of cubic curves.
 fn path(points: &[Point]) -> String {
     let mut path = String::new();
     for (index, Point { x, y }) in points.iter().enumerate() {
@@ -171,7 +172,7 @@ fn draw_box(svg: &mut String, shown: &Box, place: Rectangle, with_links: bool) {
             RowKind::Types => "types",
             RowKind::Instruction => "instruction",
             RowKind::Fused => "fused-text",
-            RowKind::Way => "way",
+            RowKind::Target => "way",
             RowKind::More => "more",
         };
         if row.kind == RowKind::Fused {
@@ -198,7 +199,7 @@ fn text(svg: &mut String, class: &str, x: f64, y: f64, content: &str) {
     let _ = writeln!(svg, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y}\">{}</text>", escape(content));
 }
 
-/// What the legend explains: the words, and the class of a line or a badge.
+/// Returns the entries of the legend: the text, and the class of a line or a badge.
 fn legend_entries(code: Code) -> Vec<(&'static str, &'static str)> {
     let mut entries = vec![
         ("asked of the same value", "here"),

@@ -2,10 +2,10 @@
 
 use super::picture::Picture;
 
-/// The room between two items of a layer, in pixels.
+/// Gap between two items of a layer, in pixels.
 const GAP_Y: f64 = 22.0;
 
-/// Sweeps over the layers, for order and for place.
+/// Number of sweeps over the layers, for order and for place.
 const SWEEPS: usize = 12;
 
 /// A box, or a bend of a line.
@@ -22,15 +22,15 @@ pub(super) struct Link {
     pub(super) to: (usize, f64),
 }
 
-/// The layer of each box: one more than that of the furthest box that leads to it. Lines back to a box that is being looked at
-/// do not count.
+/// Returns the layer of each box: one more than that of the furthest box that leads to it. Lines
+/// back to a box that is still open do not count.
 pub(super) fn layers(picture: &Picture) -> Vec<usize> {
     let count = picture.boxes.len();
     let mut ways = vec![Vec::new(); count];
     for line in &picture.lines {
         ways[line.from.0].push(line.to);
     }
-    // Depth first, without recursion; the order in which boxes are done with, backwards, has callers first.
+    // Depth first, without recursion. The reversed order of completion has callers first.
     let mut state = vec![0u8; count];
     let mut done = Vec::with_capacity(count);
     let mut forward = vec![Vec::new(); count];
@@ -68,7 +68,7 @@ pub(super) fn layers(picture: &Picture) -> Vec<usize> {
     layers
 }
 
-/// The items of each layer in an order with few crossings.
+/// Returns the items of each layer in an order with few crossings.
 pub(super) fn order(items: &mut [Item], links: &[Link]) -> Vec<Vec<usize>> {
     let count = items.iter().map(|item| item.layer + 1).max().unwrap_or(0);
     let mut columns = vec![Vec::new(); count];
@@ -100,7 +100,8 @@ pub(super) fn order(items: &mut [Item], links: &[Link]) -> Vec<Vec<usize>> {
     best
 }
 
-/// By item: where its neighbours on one side are, on average, finer by the height at which their lines leave.
+/// Returns, for each item, the mean position of its neighbors on one side, refined by the height at
+/// which their lines leave.
 fn barycenters(items: &[Item], links: &[Link], position: &[f64], rightwards: bool) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); items.len()];
     for link in links {
@@ -116,7 +117,7 @@ fn barycenters(items: &[Item], links: &[Link], position: &[f64], rightwards: boo
     sums.iter().enumerate().map(mean).collect()
 }
 
-/// How many pairs of links between two layers cross.
+/// Returns how many pairs of links between two layers cross.
 fn crossings(items: &[Item], links: &[Link], position: &[f64]) -> usize {
     let mut by_layer: Vec<Vec<(f64, f64)>> = Vec::new();
     for link in links {
@@ -131,7 +132,7 @@ fn crossings(items: &[Item], links: &[Link], position: &[f64]) -> usize {
     let mut count = 0;
     for ends in &mut by_layer {
         ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        // Insertion into a sorted list counts those that have to be passed.
+        // Insertion into a sorted list counts the items that are passed.
         let mut sorted: Vec<f64> = Vec::with_capacity(ends.len());
         for &(_, to) in ends.iter() {
             let at = sorted.partition_point(|&other| other <= to);
@@ -142,7 +143,7 @@ fn crossings(items: &[Item], links: &[Link], position: &[f64]) -> usize {
     count
 }
 
-/// Moves items towards their neighbours, layer by layer, back and forth.
+/// Moves items towards their neighbors, layer by layer, back and forth.
 pub(super) fn place(items: &mut [Item], columns: &mut [Vec<usize>], links: &[Link]) {
     for column in columns.iter() {
         let mut y = 0.0;
@@ -174,8 +175,8 @@ pub(super) fn place(items: &mut [Item], columns: &mut [Vec<usize>], links: &[Lin
     }
 }
 
-/// Puts the items of a layer as near to where they want to be as their order and the gaps allow: groups of items that are
-/// pushed together share the mean of what they want.
+/// Puts the items of a layer as near to their wanted heights as their order and the gaps allow.
+/// Groups of items that touch share the mean of what they want.
 fn settle(items: &mut [Item], column: &[usize], wanted: &[Vec<f64>]) {
     struct Group {
         start: f64,

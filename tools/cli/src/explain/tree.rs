@@ -1,4 +1,5 @@
-//! A schema's text as a page shows it: laid out anew, in the order of the text, with a mark around each subschema.
+//! A schema's text for the page: formatted anew, in the order of the text, with a mark around each
+//! subschema.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -79,13 +80,13 @@ impl<'de> Visitor<'de> for Read {
     }
 }
 
-/// The longest array or object that stays on its line.
-const SHORT: usize = 72;
+/// Most characters of an array or object that stays on one line.
+const MAX_LINE: usize = 72;
 
 /// Writes a document as HTML. `places` has the number of each subschema by its pointer.
 pub(crate) fn write(tree: &Tree, places: &HashMap<&str, usize>) -> String {
     let mut writer = Writer { html: String::new(), pointer: String::new(), places };
-    // Recursion is bounded: the reader refuses what is nested deeper than 128.
+    // Recursion is bounded: the reader refuses nesting deeper than 128.
     writer.value(tree, 0);
     writer.html
 }
@@ -180,7 +181,7 @@ fn is_short(tree: &Tree) -> bool {
             members.iter().map(|(name, value)| Some(length(value)? + name.len() + 4)).sum()
         }
     };
-    lengths.is_some_and(|length| length <= SHORT)
+    lengths.is_some_and(|length| length <= MAX_LINE)
 }
 
 #[cfg(test)]

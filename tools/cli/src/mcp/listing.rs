@@ -1,4 +1,4 @@
-//! Tools in a file: a `tools/list` result, its `tools`, or one tool a line.
+//! Tools in a file: a `tools/list` result, its `tools`, or one tool per line.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ pub(crate) struct Listing {
     pub(crate) broken: Vec<String>,
 }
 
-/// What a file may hold, for messages.
+/// Accepted contents of a file, for messages.
 const EXPECTED: &str = "expected a tools/list result, an object with an array `tools`, an array of tools, a tool, or one tool a line";
 
 /// Reads the tools of a file.
@@ -18,12 +18,12 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Listing, String> {
             let tools = tools_of(document).ok_or_else(|| format!("{name}: {EXPECTED}"))?;
             Ok(Listing { tools, broken: Vec::new() })
         }
-        // Two lines are no JSON document, either.
+        // Two lines are not a JSON document, either.
         Err(error) => read_lines(name, text).ok_or_else(|| format!("{name}: {error}")),
     }
 }
 
-/// The tools of a document.
+/// Returns the tools of a document.
 fn tools_of(document: Value) -> Option<Vec<Value>> {
     match document {
         Value::Array(tools) => Some(tools),
@@ -40,7 +40,8 @@ fn tools_of(document: Value) -> Option<Vec<Value>> {
     }
 }
 
-/// The tools of lines. `None` if there is none, or the first is no JSON object: then the file is something else.
+/// Reads one tool per line. `None` if there is none, or the first line is not a JSON object: then
+/// the file is something else.
 fn read_lines(name: &str, text: &str) -> Option<Listing> {
     let mut listing = Listing { tools: Vec::new(), broken: Vec::new() };
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

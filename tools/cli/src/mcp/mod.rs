@@ -1,4 +1,4 @@
-//! `stanchion mcp`: what would a client make of these tools?
+//! `stanchion mcp`: reports how a client would treat the tools of an MCP server.
 
 mod listing;
 mod process;
@@ -18,17 +18,19 @@ use report::Report;
 
 /// Report on the tools of an MCP server
 ///
-/// The tools are read from a file, or asked of a server that is started for it. For each tool it is told whether a client may accept
-/// it, the dialect of its schemas, how their cost grows and the most steps that a call of 100 values in 4 kB may take, and
-/// problems that its author should know, among them what `stanchion lint` finds. Exits with 0 if all tools are accepted, 1 if some are not, 2 if the
+/// Reads the tools from a file, or starts a server and asks it. Reports for each tool whether a
+/// client may accept it, the dialect of its schemas, how their cost grows, the most steps that a
+/// call of 100 values in 4 kB may take, and problems that its author should know, including those
+/// that `stanchion lint` finds. Exits with 0 if all tools are accepted, 1 if some are not, 2 if the
 /// tools could not be read.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// A `tools/list` result, its array of tools, or one tool a line: a file, or `-` for standard input
+    /// A `tools/list` result, its array of tools, or one tool per line: a file, or `-` for standard
+    /// input
     #[arg(value_name = "TOOLS", required_unless_present = "stdio", conflicts_with = "stdio")]
     file: Option<String>,
 
-    /// Start this server and ask it; the command takes the rest of the line
+    /// Start this server and ask it; all following arguments belong to the command
     #[arg(long, value_name = "COMMAND", num_args = 1.., allow_hyphen_values = true)]
     stdio: Vec<String>,
 

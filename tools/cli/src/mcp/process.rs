@@ -1,6 +1,6 @@
-//! A program that is spoken to in lines, without ever waiting for it longer than was agreed.
+//! A program that exchanges lines with us, with a time limit on every wait.
 //!
-//! Reading and writing are done by threads of their own: a program that does not read must not stop the one that writes.
+//! Separate threads read and write: a program that does not read must not block us.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// The longest line that is read.
-const LINE_BYTES: u64 = 16 * 1024 * 1024;
-/// How much of standard error is kept: the end of it.
-const SAID_BYTES: usize = 2_000;
-/// How long a program may take to end after its input was closed.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// Longest line that is read, in bytes.
+const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
+/// Bytes of standard error that are kept, from its end.
+const MAX_STDERR_BYTES: usize = 2_000;
+/// Time for a program to end after its input was closed.
+const EXIT_TIME: Duration = Duration::from_secs(2);
 
-/// What came from the program.
+/// Result of reading from the program.
 pub(crate) enum Heard {
     Line(Vec<u8>),
-    /// A line that is longer than the limit; nothing is read after it.
+    /// A line above the limit; nothing is read after it.
     TooLong(u64),
     /// The time was up.
     Silence,
@@ -35,7 +35,7 @@ pub(crate) struct Process {
     lines: Receiver<Heard>,
     writer: Option<Sender<String>>,
     said: Arc<Mutex<Vec<u8>>>,
-    /// Nothing comes from here; it closes when standard error does.
+    /// Receives nothing; it closes when standard error does.
     all_said: Receiver<()>,
 }
 
@@ -49,7 +49,7 @@ impl Process {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("{program}: {error}"))?;
-        // A slow reader holds the program up: no more than a few lines are ever kept.
+        // The channel blocks the reading thread, so only a few lines are in memory.
         let (line, lines) = mpsc::sync_channel(1);
         let (writer, to_write) = mpsc::channel();
         let said = Arc::new(Mutex::new(Vec::new()));
@@ -70,7 +70,7 @@ impl Process {
         Ok(Process { child, lines, writer: Some(writer), said, all_said })
     }
 
-    /// Sends a message. If the program is gone, the next [`Process::read`] tells.
+    /// Sends a message. If the program has ended, the next [`Process::read`] returns that.
     pub(crate) fn write(&mut self, message: &Value) {
         if let Some(writer) = &self.writer {
             drop(writer.send(format!("{message}\n")));
@@ -86,13 +86,14 @@ impl Process {
         }
     }
 
-    /// «ended with exit status: 1; it said: …»
+    /// Describes how the program ended: «ended with exit status: 1; it said: …»
     pub(crate) fn how_it_ended(&mut self) -> String {
         self.writer = None;
         let end = match self.wait() {
             Some(status) => {
-                // Its last words may still be on their way. A child of its own may keep the pipe open, so not for long.
-                let _ = self.all_said.recv_timeout(FAREWELL);
+                // Its last output may still be on its way. A child of the program may keep the pipe
+                // open, so the wait is short.
+                let _ = self.all_said.recv_timeout(EXIT_TIME);
                 format!("ended with {status}")
             }
             None => "closed its output".to_owned(),
@@ -100,7 +101,7 @@ impl Process {
         end + &self.said()
     }
 
-    /// The end of what it printed to standard error, as the end of a sentence.
+    /// Returns the end of its standard error, as the end of a sentence.
     pub(crate) fn said(&self) -> String {
         let said =
             self.said.lock().map(|said| String::from_utf8_lossy(&said).into_owned()).unwrap_or_default();
@@ -109,7 +110,7 @@ impl Process {
     }
 
     fn wait(&mut self) -> Option<ExitStatus> {
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + EXIT_TIME;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -133,9 +134,9 @@ impl Drop for Process {
 fn read_lines(mut output: impl BufRead, lines: &SyncSender<Heard>) {
     loop {
         let mut line = Vec::new();
-        let heard = match output.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line) {
+        let heard = match output.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
-            Ok(_) if line.len() as u64 > LINE_BYTES => Heard::TooLong(LINE_BYTES),
+            Ok(_) if line.len() as u64 > MAX_LINE_BYTES => Heard::TooLong(MAX_LINE_BYTES),
             Ok(_) => Heard::Line(line),
         };
         let is_last = matches!(heard, Heard::TooLong(_));
@@ -158,7 +159,7 @@ fn keep_the_end(mut errors: impl Read, said: &Mutex<Vec<u8>>) {
     while let Ok(count @ 1..) = errors.read(&mut buffer) {
         let Ok(mut said) = said.lock() else { return };
         said.extend_from_slice(&buffer[..count]);
-        let surplus = said.len().saturating_sub(SAID_BYTES);
+        let surplus = said.len().saturating_sub(MAX_STDERR_BYTES);
         said.drain(..surplus);
     }
 }

@@ -1,4 +1,5 @@
-//! What is said of a tool: whether it is accepted, the dialect and the cost of its schemas, and its problems.
+//! The report on a tool: whether it is accepted, the dialect and the cost of its schemas, and its
+//! problems.
 
 use std::collections::HashSet;
 
@@ -9,11 +10,11 @@ use stanchion_suite::dialect;
 
 use crate::rules::{self, Level};
 
-/// The call for which steps are told: so many values in so many bytes of JSON.
+/// Size of the call for which steps are reported: values, and bytes of JSON.
 const NODES: u64 = 100;
 const BYTES: u64 = 4_000;
 
-/// A tool, looked at.
+/// The report on a tool.
 pub(crate) struct Report {
     pub(crate) name: String,
     pub(crate) parts: Vec<Part>,
@@ -27,22 +28,22 @@ pub(crate) struct Part {
     pub(crate) found: Result<Facts, String>,
 }
 
-/// What is known of a schema that was accepted.
+/// Facts about a schema that was accepted.
 pub(crate) struct Facts {
-    /// `None` for a boolean, which is the same in all.
+    /// `None` for a boolean, which means the same in all dialects.
     pub(crate) dialect: Option<Dialect>,
     pub(crate) growth: Growth,
     pub(crate) steps: u64,
 }
 
-/// Something that the author should look at. The tool may be usable all the same.
+/// A problem that the author should look at. The tool may still be usable.
 pub(crate) struct Problem {
     pub(crate) rule: &'static str,
     pub(crate) level: Level,
-    /// The schema, and the place in it; empty where the tool as a whole is meant.
+    /// The schema, and the place in it; empty for the tool as a whole.
     pub(crate) place: String,
     pub(crate) message: String,
-    /// What to do about it, if that is not plain from the message.
+    /// The way to fix it, if the message does not say.
     pub(crate) suggestion: Option<String>,
 }
 
@@ -95,7 +96,7 @@ impl Part {
         }
     }
 
-    /// «inputSchema: draft2020-12, linear, at most 1234 steps»
+    /// Formats a line: «inputSchema: draft2020-12, linear, at most 1234 steps».
     pub(crate) fn to_line(&self) -> String {
         match &self.found {
             Ok(facts) => {
@@ -120,7 +121,7 @@ fn growth(growth: Growth) -> &'static str {
     }
 }
 
-/// Looks at all tools of a list.
+/// Reports on all tools of a list.
 pub(crate) fn look_at(tools: &[Value], profile: &Profile) -> Vec<Report> {
     let mut names = HashSet::new();
     let mut reports = Vec::with_capacity(tools.len());
@@ -159,7 +160,8 @@ fn look_at_one(at: usize, tool: &Value, profile: &Profile) -> Report {
     Report { name, parts, problems }
 }
 
-/// What `stanchion lint` says of a schema that was accepted, and so has a size that rules can take.
+/// Adds the findings of `stanchion lint` for a schema that was accepted, and whose size is
+/// therefore bounded.
 fn look_for_mistakes(part: &str, schema: &Value, problems: &mut Vec<Problem>) {
     let diagnosis = Validator::builder().diagnose(schema);
     let findings = rules::find(schema, Dialect::default(), &diagnosis);
@@ -172,7 +174,8 @@ fn look_for_mistakes(part: &str, schema: &Value, problems: &mut Vec<Problem>) {
     }));
 }
 
-/// Clients on Streamable HTTP refuse a tool whose header annotations break the rules; others do not look.
+/// Checks header annotations. Clients on Streamable HTTP refuse a tool that breaks their rules;
+/// others ignore them.
 fn look_at_headers(input: &InputSchema, problems: &mut Vec<Problem>) {
     if let Err(fault) = input.headers() {
         let place = format!("inputSchema{}", fault.path());
@@ -180,12 +183,12 @@ fn look_at_headers(input: &InputSchema, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The tool's name, with that of its server if the list says it. Names are for protocols and models, so there are rules for them.
+/// Returns the tool's name, with that of its server if the list has it. Checks the rules for names.
 fn name_of(at: usize, tool: &Value, problems: &mut Vec<Problem>) -> String {
     let mut report = |message: String| {
         problems.push(Problem::new("tool-name", "name", message));
     };
-    // Collections of the tools of many servers say `tool`, and `server` beside it.
+    // Lists of the tools of many servers have `tool`, and `server` beside it.
     let name = tool.get("name").or_else(|| tool.get("tool")).and_then(Value::as_str);
     let Some(name) = name else {
         report("expected a string `name`".to_owned());
@@ -207,7 +210,7 @@ fn name_of(at: usize, tool: &Value, problems: &mut Vec<Problem>) -> String {
 impl Facts {
     fn of(schema: &Value, validator: &Validator) -> Facts {
         let declared = schema.get("$schema").and_then(Value::as_str);
-        // A schema with a dialect that is not known was refused.
+        // A schema with an unknown dialect was refused.
         let dialect = declared.and_then(Dialect::from_uri).unwrap_or_default();
         let cost = validator.cost();
         Facts {

@@ -1,8 +1,9 @@
-//! Asking a server for its tools over its standard input and output: JSON-RPC, one message a line.
+//! Asks a server for its tools over its standard input and output: JSON-RPC, one message per line.
 //!
-//! A server of 2026-07-28 is asked at once (`server/discover`, then `tools/list`). One that does not know that is greeted the old way
-//! first (`initialize`, `notifications/initialized`). The server is a stranger: the time, the length of a line, and the number
-//! of messages, pages and tools are bounded, and its words are only ever printed through [`console`](crate::console).
+//! A server of 2026-07-28 is asked at once (`server/discover`, then `tools/list`). With an older
+//! one, the handshake comes first (`initialize`, `notifications/initialized`). The server is
+//! untrusted: the time, the length of a line, and the number of messages, pages and tools are
+//! bounded, and its texts are only printed through [`console`](crate::console).
 
 use std::time::{Duration, Instant};
 
@@ -10,36 +11,37 @@ use serde_json::{Value, json};
 
 use super::process::{Heard, Process};
 
-/// The version whose tools are listed as they are, and the last with a greeting.
+/// The version without a handshake, and the last version with one.
 const MODERN: &str = "2026-07-28";
-const GREETED: &str = "2025-11-25";
+const LEGACY: &str = "2025-11-25";
 
-/// How many messages, pages and tools are too many, and how long a cursor may be.
-const MESSAGES: usize = 10_000;
-const PAGES: usize = 1_000;
-const TOOLS: usize = 100_000;
-const CURSOR_BYTES: usize = 64 * 1024;
+/// Most messages, pages and tools, and the longest cursor.
+const MAX_MESSAGES: usize = 10_000;
+const MAX_PAGES: usize = 1_000;
+const MAX_TOOLS: usize = 100_000;
+const MAX_CURSOR_BYTES: usize = 64 * 1024;
 
-/// How long a server may be silent when it is asked in the way of today, before it is taken for an older one.
+/// How long to wait for an answer to `server/discover` before a server is taken for an older one.
 const PROBE: Duration = Duration::from_secs(5);
 
-/// What a server said.
+/// The answer of a server.
 pub(crate) struct Listed {
     /// The protocol version that was agreed on.
     pub(crate) version: String,
     pub(crate) tools: Vec<Value>,
 }
 
-/// Starts a server, asks for its tools, and ends it.
+/// Starts a server, asks for its tools, and stops it.
 pub(crate) fn list_tools(command: &[String], patience: Duration) -> Result<Listed, String> {
     let deadline = Instant::now() + patience;
     let mut talk = Talk::start(command, deadline)?;
     let probe = deadline.min(Instant::now() + PROBE.min(patience / 3));
     match talk.discover(probe) {
         Ok(versions) if versions.iter().any(|version| version == MODERN) => {}
-        // It answered, if only to say that it does not know the question: it is still there.
+        // It answered, if only with an error: it is still running.
         Ok(_) | Err(Fault::Refused(_)) => talk.greet()?,
-        // It gave no answer, or ended. Some servers expect to be greeted before anything else: once more, from the start.
+        // It gave no answer, or ended. Some servers expect the handshake before anything else:
+        // start it again.
         Err(Fault::Silent(_) | Fault::Ended(_)) => {
             drop(talk);
             talk = Talk::start(command, deadline)?;
@@ -51,7 +53,7 @@ pub(crate) fn list_tools(command: &[String], patience: Duration) -> Result<Liste
     Ok(Listed { version: talk.version, tools })
 }
 
-/// Why a question has no answer.
+/// The reason why a request has no result.
 enum Fault {
     /// The server answered with an error.
     Refused(String),
@@ -59,7 +61,7 @@ enum Fault {
     Silent(String),
     /// The server ended, or closed its output.
     Ended(String),
-    /// The server does what no server should.
+    /// The server breaks the protocol.
     Broken(String),
 }
 
@@ -89,7 +91,7 @@ impl Talk {
         Ok(Talk { process, deadline, asked: 0, heard: 0, version: MODERN.to_owned() })
     }
 
-    /// The versions that a server of today speaks.
+    /// Asks for the versions that a server supports.
     fn discover(&mut self, until: Instant) -> Result<Vec<String>, Fault> {
         let answer = self.ask("server/discover", json!({}), until)?;
         let versions =
@@ -97,10 +99,10 @@ impl Talk {
         Ok(versions.iter().filter_map(Value::as_str).map(str::to_owned).collect())
     }
 
-    /// The handshake of older servers.
+    /// Does the handshake of older servers.
     fn greet(&mut self) -> Result<(), String> {
-        self.version = GREETED.to_owned();
-        let greeting = json!({"protocolVersion": GREETED, "capabilities": {}, "clientInfo": client()});
+        self.version = LEGACY.to_owned();
+        let greeting = json!({"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": client()});
         let answer = self.ask("initialize", greeting, self.deadline)?;
         if let Some(version) = answer.get("protocolVersion").and_then(Value::as_str) {
             self.version = version.to_owned();
@@ -109,11 +111,11 @@ impl Talk {
         Ok(())
     }
 
-    /// All pages of the list.
+    /// Reads all pages of the list.
     fn tools(&mut self) -> Result<Vec<Value>, String> {
         let mut tools = Vec::new();
         let mut params = json!({});
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let mut page = self.ask("tools/list", params, self.deadline)?;
             match page.get_mut("tools").map(Value::take) {
                 Some(Value::Array(more)) => tools.extend(more),
@@ -121,19 +123,19 @@ impl Talk {
                     return Err("tools/list: expected an array `tools` in the answer".to_owned());
                 }
             }
-            if tools.len() > TOOLS {
-                return Err(format!("tools/list: more than {TOOLS} tools"));
+            if tools.len() > MAX_TOOLS {
+                return Err(format!("tools/list: more than {MAX_TOOLS} tools"));
             }
             let Some(cursor) = page.get("nextCursor").and_then(Value::as_str) else { return Ok(tools) };
-            if cursor.len() > CURSOR_BYTES {
-                return Err(format!("tools/list: a cursor of more than {CURSOR_BYTES} bytes"));
+            if cursor.len() > MAX_CURSOR_BYTES {
+                return Err(format!("tools/list: a cursor of more than {MAX_CURSOR_BYTES} bytes"));
             }
             params = json!({"cursor": cursor});
         }
-        Err(format!("tools/list: more than {PAGES} pages"))
+        Err(format!("tools/list: more than {MAX_PAGES} pages"))
     }
 
-    /// Asks, and waits for the answer to that question.
+    /// Sends a request, and waits for its response.
     fn ask(&mut self, method: &str, mut params: Value, until: Instant) -> Result<Value, Fault> {
         if self.version == MODERN {
             params["_meta"] = json!({
@@ -155,7 +157,8 @@ impl Talk {
         }
     }
 
-    /// The next message. Lines that are no JSON objects are passed over: some servers print their log there.
+    /// Returns the next message. Lines that are not JSON objects are skipped: some servers print
+    /// their log there.
     fn hear(&mut self, method: &str, until: Instant) -> Result<Value, Fault> {
         loop {
             let line = match self.process.read(until) {
@@ -173,8 +176,8 @@ impl Talk {
                 }
             };
             self.heard += 1;
-            if self.heard > MESSAGES {
-                return Err(Fault::Broken(format!("{method}: more than {MESSAGES} messages")));
+            if self.heard > MAX_MESSAGES {
+                return Err(Fault::Broken(format!("{method}: more than {MAX_MESSAGES} messages")));
             }
             if let Ok(message @ Value::Object(_)) = serde_json::from_slice(&line) {
                 return Ok(message);
@@ -182,7 +185,7 @@ impl Talk {
         }
     }
 
-    /// A server may ask, too. It may know that we are here; we can do nothing else for it.
+    /// Replies to a request of the server: `ping` succeeds, all else is an error.
     fn reply(&mut self, message: &Value) {
         let Some(id) = message.get("id") else { return };
         let reply = if message["method"] == "ping" {
@@ -194,7 +197,7 @@ impl Talk {
     }
 }
 
-/// Some servers give a number back as a string.
+/// Whether an identifier is ours. Some servers return a number as a string.
 fn is_id(found: &Value, id: u64) -> bool {
     *found == id || found.as_str().is_some_and(|text| text == id.to_string())
 }

@@ -1,4 +1,4 @@
-//! Keywords of arrays that do nothing, or not what they did in another dialect.
+//! Rules for keywords of arrays that have no effect, or not the one they have in another dialect.
 
 use serde_json::Value;
 use stanchion::Dialect;
@@ -12,7 +12,7 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
         found.push(
             &ITEMS_ARRAY,
             site.at(&["items"]),
-            "an array in `items` is no schema in 2020-12".to_owned(),
+            "an array in `items` is not a schema in 2020-12".to_owned(),
             "write `prefixItems`, and `items` for what was `additionalItems`; or name the dialect in `$schema`",
         );
     }
@@ -42,7 +42,7 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
     unreachable(site, found);
 }
 
-/// Places of a tuple that no array reaches.
+/// Finds places of a tuple that no array reaches.
 fn unreachable(site: &Site<'_>, found: &mut Findings) {
     let tuple = if site.dialect == Dialect::Draft202012 { "prefixItems" } else { "items" };
     let (Some(items), Some(most)) = (site.list(tuple), site.get("maxItems").and_then(Value::as_u64)) else {

@@ -1,4 +1,4 @@
-//! Bounds that leave nothing between them.
+//! Rules for bounds that exclude every value.
 
 use serde_json::{Number, Value};
 use stanchion::{Dialect, Type};
@@ -6,7 +6,7 @@ use stanchion::{Dialect, Type};
 use super::walk::{self, Site};
 use super::{EMPTY_RANGE, Findings, words};
 
-/// Counts: the least, the most, and of what.
+/// Counts: the keyword for the least, the keyword for the most, and what they count.
 const COUNTS: [(&str, &str, &str); 4] = [
     ("minLength", "maxLength", "text has a length"),
     ("minItems", "maxItems", "array has a length"),
@@ -43,7 +43,7 @@ fn number(value: &Value) -> Option<&Number> {
     }
 }
 
-/// Whether one number is less than another: exactly for integers, and as near as doubles are for others.
+/// Whether one number is less than another: exact for integers, and by doubles for others.
 fn is_less(a: &Number, b: &Number) -> bool {
     match (integer(a), integer(b)) {
         (Some(a), Some(b)) => a < b,
@@ -62,7 +62,7 @@ struct Bound<'s> {
     is_exclusive: bool,
 }
 
-/// The bounds on one side; draft-04 has the exclusive one as a flag beside the other.
+/// Returns the bounds on one side; draft-04 has the exclusive one as a flag.
 fn bounds_on<'s>(site: &Site<'s>, keyword: &'static str, exclusive: &'static str) -> Vec<Bound<'s>> {
     let flag = site.get(exclusive).and_then(Value::as_bool) == Some(true) && site.dialect == Dialect::Draft04;
     let plain = site.get(keyword).and_then(number);
@@ -108,7 +108,7 @@ fn numbers(site: &Site<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether there is an integer between two bounds; yes, where doubles do not tell.
+/// Whether there is an integer between two bounds; `true` if doubles are too coarse.
 fn has_integer(low: &Bound<'_>, high: &Bound<'_>) -> bool {
     let (Some(least), Some(most)) = (low.value.as_f64(), high.value.as_f64()) else { return true };
     if least.abs().max(most.abs()) > 1e15 {
@@ -119,7 +119,7 @@ fn has_integer(low: &Bound<'_>, high: &Bound<'_>) -> bool {
     first <= last
 }
 
-/// `maxContains: 0` without `minContains`, which is 1 then.
+/// Finds `maxContains: 0` without `minContains`, which is 1 then.
 fn contains(site: &Site<'_>, found: &mut Findings) {
     let is_zero = site.get("maxContains").and_then(Value::as_u64) == Some(0);
     if is_zero && site.has("contains") && !site.has("minContains") && site.dialect >= Dialect::Draft201909 {
@@ -132,7 +132,7 @@ fn contains(site: &Site<'_>, found: &mut Findings) {
     }
 }
 
-/// More members required, or at least, than there may be.
+/// Finds objects with more required members, or a greater minimum, than allowed.
 fn members(site: &Site<'_>, found: &mut Findings) {
     let required = site.texts("required").count() as u64;
     if let Some(most) = site.get("maxProperties").and_then(Value::as_u64)
@@ -160,7 +160,7 @@ fn members(site: &Site<'_>, found: &mut Findings) {
     }
 }
 
-/// More items wanted than a closed tuple has.
+/// Finds a minimum of items above the length of a closed tuple.
 fn items(site: &Site<'_>, found: &mut Findings) {
     let (tuple, rest) = match site.dialect {
         Dialect::Draft202012 => ("prefixItems", "items"),

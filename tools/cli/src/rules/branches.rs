@@ -1,4 +1,5 @@
-//! Branches that nothing can take, that are there twice, or that take what another takes; conditions without consequence.
+//! Rules for branches that accept nothing, that are repeated, or that overlap; and for conditions
+//! without effect.
 
 use serde_json::{Map, Value};
 use stanchion::{Dialect, TypeSet};
@@ -22,7 +23,7 @@ pub(super) fn look(site: &Site<'_>, tree: &Tree<'_>, found: &mut Findings) {
     conditions(site, found);
 }
 
-/// A branch that is `false`.
+/// Finds a branch that is `false`.
 fn never(site: &Site<'_>, keyword: &str, branches: &[Value], found: &mut Findings) {
     for (index, _) in branches.iter().enumerate().filter(|(_, branch)| **branch == Value::Bool(false)) {
         let place = site.at(&[keyword, &index.to_string()]);
@@ -34,7 +35,8 @@ fn never(site: &Site<'_>, keyword: &str, branches: &[Value], found: &mut Finding
     }
 }
 
-/// A branch whose `type` has nothing in common with the one beside the union, or with another part of `allOf`.
+/// Finds a branch whose `type` has nothing in common with the one beside the union, or with another
+/// part of `allOf`.
 fn types(site: &Site<'_>, tree: &Tree<'_>, keyword: &str, branches: &[Value], found: &mut Findings) {
     let mut left = walk::types(site.value);
     for index in 0..branches.len() {
@@ -67,7 +69,8 @@ fn types(site: &Site<'_>, tree: &Tree<'_>, keyword: &str, branches: &[Value], fo
     }
 }
 
-/// Branches that say the same. For `oneOf`, whatever their titles are: a value that takes one takes the other.
+/// Finds equal branches. For `oneOf`, annotations do not count: a value that matches one matches
+/// the other.
 fn repeated(site: &Site<'_>, keyword: &str, branches: &[Value], found: &mut Findings) {
     let is_one_of = keyword == "oneOf";
     let said: Vec<Value> =
@@ -87,7 +90,7 @@ fn repeated(site: &Site<'_>, keyword: &str, branches: &[Value], found: &mut Find
                 format!(
                     "this branch takes the same values as branch {first}, so `oneOf` can never choose either"
                 ),
-                "remove one of them, or tell them apart, for example by a `const`",
+                "remove one of them, or distinguish them, for example by a `const`",
             );
         } else {
             found.push(
@@ -100,7 +103,7 @@ fn repeated(site: &Site<'_>, keyword: &str, branches: &[Value], found: &mut Find
     }
 }
 
-/// A schema without what never refuses anything.
+/// Returns a schema without the keywords that never reject anything.
 fn bare(schema: &Value) -> Value {
     match schema {
         Value::Object(map) => {
@@ -113,7 +116,7 @@ fn bare(schema: &Value) -> Value {
     }
 }
 
-/// Branches of `oneOf` that are nothing but a type, where one has what another has.
+/// Finds branches of `oneOf` that have only a type, and overlap.
 fn overlapping(site: &Site<'_>, branches: &[Value], found: &mut Findings) {
     let only_type = |branch: &Value| match bare(branch) {
         Value::Bool(true) => Some(TypeSet::ALL),
@@ -133,7 +136,7 @@ fn overlapping(site: &Site<'_>, branches: &[Value], found: &mut Findings) {
         .filter_map(|(index, branch)| Some((index, only_type(branch)?.and(around))))
         .collect();
     for (at, &(index, types)) in plain.iter().enumerate() {
-        // Branches that are equal are there twice, which is said already.
+        // Equal branches are reported as repeated already.
         let other = plain[..at].iter().find(|(_, other)| *other != types && !other.and(types).is_empty());
         let Some(&(first, other)) = other else { continue };
         let both = words::types(other.and(types));
@@ -146,7 +149,7 @@ fn overlapping(site: &Site<'_>, branches: &[Value], found: &mut Findings) {
     }
 }
 
-/// `if` that decides nothing, and `then` or `else` that nothing decides.
+/// Finds `if` without effect, and `then` or `else` without `if`.
 fn conditions(site: &Site<'_>, found: &mut Findings) {
     if site.dialect < Dialect::Draft07 {
         return;

@@ -1,4 +1,4 @@
-//! Keywords that the schema's dialect does not have: they are ignored.
+//! Rules for keywords that the schema's dialect does not have: they are ignored.
 
 use stanchion::Dialect;
 use stanchion_vocab::Keyword;
@@ -14,13 +14,14 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
         }
         let row = keyword.row();
         let (when, since) =
-            if site.dialect < row.since { ("came later", row.since) } else { ("is no more", row.until) };
-        let message = format!("`{name}` {when}: {} has no such keyword, and ignores it", short(site.dialect));
+            if site.dialect < row.since { ("is newer", row.since) } else { ("was removed", row.until) };
+        let message =
+            format!("`{name}` {when}: {} does not have this keyword and ignores it", short(site.dialect));
         found.push(&OTHER_DIALECT, site.at(&[name]), message, advice(keyword, since));
     }
 }
 
-/// What it is in the dialect at hand, or the dialect to declare.
+/// Returns the keyword to use in this dialect, or the dialect to declare.
 fn advice(keyword: Keyword, dialect: Dialect) -> String {
     const OTHERS: [(Keyword, &str); 4] = [
         (Keyword::Const, "write `enum` with one value"),
@@ -33,7 +34,7 @@ fn advice(keyword: Keyword, dialect: Dialect) -> String {
     other.map_or_else(|| declare.clone(), |other| format!("{other}, or {declare}"))
 }
 
-/// Whether ignoring a keyword changes a verdict. `additionalItems` is another rule's.
+/// Whether ignoring a keyword changes a verdict. `additionalItems` has a rule of its own.
 fn matters(keyword: Keyword) -> bool {
     !matches!(
         keyword,
@@ -55,7 +56,7 @@ fn matters(keyword: Keyword) -> bool {
     )
 }
 
-/// A dialect as people call it.
+/// Returns the usual name of a dialect.
 fn short(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Draft04 => "draft-04",

@@ -1,4 +1,4 @@
-//! Likely mistakes in schemas: rules that look at a schema, and say where and what.
+//! Rules that find likely mistakes in schemas.
 //!
 //! ```text
 //! walk.rs        the subschemas of a document, each a `Site`     words.rs    how findings put things
@@ -9,8 +9,8 @@
 //! dialects.rs    keywords of another dialect                     spelling.rs words that are nearly known
 //! ```
 //!
-//! A rule is a row in [`RULES`] and a few lines in one of these files. A false alarm is worse than a miss, so a rule
-//! speaks only where what it says holds whatever the author had in mind.
+//! A rule is a row in [`RULES`] and a few lines in one of these files. A false alarm is worse than
+//! a miss, so a rule reports only what is true whatever the author had in mind.
 
 mod arrays;
 mod bounds;
@@ -29,17 +29,17 @@ use serde_json::Value;
 use stanchion::{Diagnosis, Dialect, SchemaError, SchemaErrorKind};
 use walk::Tree;
 
-/// How sure a rule is, and how much it matters.
+/// Severity of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// The schema does not do what it was written for.
     Warning,
-    /// Something is there in vain, or works in fewer places than it seems.
+    /// Something has no effect, or works in fewer places than it seems.
     Note,
 }
 
 impl Level {
-    /// As SARIF spells it.
+    /// Returns the name of the level in SARIF.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Level::Warning => "warning",
@@ -48,13 +48,13 @@ impl Level {
     }
 }
 
-/// One kind of mistake.
+/// A kind of mistake.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// By which it is allowed, and found in reports.
+    /// The name, for `--allow` and in reports.
     pub(crate) name: &'static str,
     pub(crate) level: Level,
-    /// What it looks for.
+    /// A description of what it looks for.
     pub(crate) about: &'static str,
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct Finding {
     pub(crate) rule: &'static Rule,
     /// The place in the schema, as a JSON Pointer.
     pub(crate) pointer: String,
-    /// What is wrong.
+    /// The problem.
     pub(crate) message: String,
-    /// What to do about it.
+    /// The way to fix it.
     pub(crate) suggestion: String,
 }
 
@@ -82,7 +82,7 @@ macro_rules! rules {
 rules! {
     MISSPELT_KEYWORD "misspelt-keyword" Warning "a keyword that no dialect has, close to one that there is";
     OTHER_DIALECT "other-dialect" Warning "a keyword that the schema's dialect does not have, and therefore ignores";
-    UNKNOWN_FORMAT "unknown-format" Note "a format that nobody defines";
+    UNKNOWN_FORMAT "unknown-format" Note "a format that no specification defines";
     WRONG_TYPE "wrong-type" Warning "a keyword that cannot matter for the given `type`";
     VALUE_REFUSED "value-refused" Warning "a value of `enum` or `const` that the keywords beside it refuse";
     DEFAULT_REFUSED "default-refused" Warning "a `default` that its own schema refuses";
@@ -108,12 +108,12 @@ rules! {
     PATTERN_ANCHORS "pattern-anchors" Warning "`^` and `$` that belong to different alternatives";
 }
 
-/// The rule of that name.
+/// Returns the rule of this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.name == name)
 }
 
-/// Collects what rules find.
+/// Collects the findings of rules.
 #[derive(Default)]
 pub(crate) struct Findings(Vec<Finding>);
 
@@ -129,8 +129,9 @@ impl Findings {
     }
 }
 
-/// Looks at a whole schema. `dialect` is that of a schema which names none, `diagnosis` what the engine says of it: rules take the
-/// size of a schema as given, so that one which the engine finds too large is not looked at. What is malformed is passed over.
+/// Runs all rules on a schema. `dialect` applies to a schema that declares none; `diagnosis` is the
+/// engine's. A schema that the engine finds too large is not searched, since rules assume a bounded
+/// size. Malformed keywords are skipped.
 pub(crate) fn find(schema: &Value, dialect: Dialect, diagnosis: &Diagnosis) -> Vec<Finding> {
     let is_too_large = |error: &SchemaError| matches!(error.kind(), SchemaErrorKind::Limit { .. });
     if diagnosis.errors().iter().any(is_too_large) {
@@ -142,7 +143,7 @@ pub(crate) fn find(schema: &Value, dialect: Dialect, diagnosis: &Diagnosis) -> V
     for site in tree.sites() {
         dialects::look(site, &mut found);
         arrays::look(site, &mut found);
-        // What `$ref` hides is said once, and not judged.
+        // Keywords hidden by `$ref` are reported once, and not checked.
         if site.is_hidden {
             continue;
         }
@@ -165,7 +166,7 @@ pub(crate) mod tests {
     use stanchion::Validator;
     use std::collections::BTreeSet;
 
-    /// What is found in a schema, as `rule pointer`.
+    /// Returns the findings in a schema, as `rule pointer`.
     pub(crate) fn found(schema: &str) -> Vec<String> {
         let schema = serde_json::from_str(schema).expect("JSON");
         let findings = find(&schema, Dialect::default(), &Validator::builder().diagnose(&schema));

@@ -1,4 +1,4 @@
-//! Members that must be there and must not, and names that are nearly those that were declared.
+//! Rules for members that are both required and forbidden, and for names close to declared ones.
 
 use std::collections::BTreeSet;
 
@@ -36,10 +36,11 @@ pub(super) fn look(site: &Site<'_>, tree: &Tree<'_>, found: &mut Findings) {
     closed_branches(site, tree, found);
 }
 
-/// The keyword that forbids all members that are not declared in the subschema itself.
+/// Returns the keyword that forbids all members that the subschema itself does not declare.
 fn closed_by(site: &Site<'_>) -> Option<&'static str> {
     let is_false = |keyword| site.get(keyword) == Some(&Value::Bool(false));
-    // What else is applied to the object may declare members for `unevaluatedProperties`, and not for the other.
+    // Other keywords that apply to the object may declare members for `unevaluatedProperties`, but
+    // not for `additionalProperties`.
     const IN_PLACE: [&str; 10] = [
         "$ref",
         "$dynamicRef",
@@ -64,25 +65,26 @@ fn closed_by(site: &Site<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether `properties` or `patternProperties` speaks of a name; yes, where a pattern cannot be asked.
+/// Whether `properties` or `patternProperties` covers a name; `true` if a pattern cannot be
+/// matched.
 fn declares(site: &Site<'_>, name: &str) -> bool {
     let by_name = site.map("properties").is_some_and(|properties| properties.contains_key(name));
     by_name || site.map("patternProperties").into_iter().flatten().any(|(pattern, _)| matches(pattern, name))
 }
 
-/// Whether a pattern is found in a text; yes, if that cannot be told.
+/// Whether a pattern is found in a text; `true` if that is unknown.
 fn matches(pattern: &str, text: &str) -> bool {
     Validator::new(&json!({"pattern": pattern})).map_or(true, |validator| validator.is_valid(&json!(text)))
 }
 
-/// A declared name that is not required, and close to one that is.
+/// Returns a declared name that is not required, and close to one that is.
 fn close_name<'s>(site: &Site<'s>, name: &str) -> Option<&'s str> {
     let required: BTreeSet<&str> = site.texts("required").map(|(_, name)| name).collect();
     let declared = site.map("properties")?.keys().map(String::as_str);
     declared.filter(|declared| !required.contains(declared)).find(|declared| words::is_close(name, declared))
 }
 
-/// A member that brings others along which are forbidden.
+/// Finds a member that requires others which are forbidden.
 fn dependent(site: &Site<'_>, closed_by: Option<&str>, found: &mut Findings) {
     let Some(closed_by) = closed_by else { return };
     for keyword in ["dependentRequired", "dependencies"] {
@@ -104,8 +106,8 @@ fn dependent(site: &Site<'_>, closed_by: Option<&str>, found: &mut Findings) {
     }
 }
 
-/// Parts of `allOf` (and what stands beside it) of which one refuses members that another requires: each part sees its own
-/// `properties` only.
+/// Finds parts of `allOf` (and the keywords beside it) of which one forbids members that another
+/// requires: each part sees only its own `properties`.
 fn closed_branches(site: &Site<'_>, tree: &Tree<'_>, found: &mut Findings) {
     let Some(branches) = site.list("allOf") else { return };
     let places: Vec<String> =
@@ -120,7 +122,7 @@ fn closed_branches(site: &Site<'_>, tree: &Tree<'_>, found: &mut Findings) {
         if closed.get("additionalProperties") != Some(&Value::Bool(false)) {
             continue;
         }
-        // What the part itself requires in vain is said there.
+        // Members that the part itself requires in vain are reported there.
         let own: BTreeSet<&str> = closed.texts("required").map(|(_, name)| name).collect();
         let mut refused: Vec<String> = parts
             .iter()

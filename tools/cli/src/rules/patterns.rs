@@ -1,4 +1,5 @@
-//! Patterns that mean something else than they look like, and those that not every engine can run.
+//! Rules for patterns that mean something else than they seem to, and for those that not every
+//! engine supports.
 
 use serde_json::Value;
 use stanchion_vocab::ecma::{Assertion, Ast, Pattern};
@@ -15,11 +16,11 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
     }
 }
 
-/// A longer pattern is not taken apart. The engine has its own limit on what one may cost.
-const LONG: usize = 10_000;
+/// Longest pattern that is analyzed. The engine has its own limit on the cost of one.
+const MAX_ANALYZED: usize = 10_000;
 
 fn judge(source: &str, place: &str, found: &mut Findings) {
-    if source.len() > LONG {
+    if source.len() > MAX_ANALYZED {
         return;
     }
     if let Some(inner) = in_slashes(source) {
@@ -58,14 +59,16 @@ fn judge(source: &str, place: &str, found: &mut Findings) {
     }
 }
 
-/// What is between the slashes of `/…/` or `/…/i`, where the inside is anchored as nobody would anchor it otherwise.
+/// Returns what is between the slashes of `/…/` or `/…/i`, if the inside is anchored as nobody
+/// would anchor it otherwise.
 fn in_slashes(source: &str) -> Option<&str> {
     let (inner, flags) = source.strip_prefix('/')?.rsplit_once('/')?;
     let is_anchored = inner.starts_with('^') || inner.ends_with('$');
     (is_anchored && flags.chars().all(|flag| "gimsuy".contains(flag))).then_some(inner)
 }
 
-/// Whether the pattern is `^a|b$`: of its alternatives only the first has a beginning, and only the last an end.
+/// Whether the pattern is like `^a|b$`: only the first alternative has a start anchor, and only the
+/// last an end anchor.
 fn anchors_one_side_each(ast: &Ast) -> bool {
     let Ast::Alternate(branches) = ast else { return false };
     let starts = |branch: &Ast| matches!(ends(branch).0, Some(Ast::Assertion(Assertion::Start)));
@@ -79,7 +82,7 @@ fn anchors_one_side_each(ast: &Ast) -> bool {
         && middle.iter().all(|branch| !starts(branch) && !ends_there(branch))
 }
 
-/// The first and the last part of an alternative.
+/// Returns the first and the last part of an alternative.
 fn ends(ast: &Ast) -> (Option<&Ast>, Option<&Ast>) {
     match ast {
         Ast::Concat(parts) => (parts.first(), parts.last()),
@@ -95,7 +98,7 @@ fn ends(ast: &Ast) -> (Option<&Ast>, Option<&Ast>) {
     }
 }
 
-/// `^a|b$` as it was probably meant.
+/// Rewrites `^a|b$` as it was probably meant.
 fn grouped(source: &str) -> String {
     let inner = source.strip_prefix('^').unwrap_or(source);
     let inner = inner.strip_suffix('$').unwrap_or(inner);

@@ -1,4 +1,4 @@
-//! Definitions that nothing refers to, broken references in them, and what stands beside a `$ref` that hides it.
+//! Rules for unused definitions, broken references in them, and keywords hidden by `$ref`.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) fn look(tree: &Tree<'_>, diagnosis: &Diagnosis, found: &mut Findings)
         hidden(site, found);
     }
     unused(tree, found);
-    // What is elsewhere has no place in this text.
+    // Errors in other documents have no place in this text.
     for error in diagnosis.unreached().iter().filter(|error| error.document().is_empty()) {
         found.push(
             &BROKEN_REFERENCE,
@@ -25,7 +25,7 @@ pub(super) fn look(tree: &Tree<'_>, diagnosis: &Diagnosis, found: &mut Findings)
     }
 }
 
-/// Keywords that refuse something, beside a `$ref` of draft-07 or before.
+/// Finds keywords that reject something, beside a `$ref` of draft-07 or before.
 fn hidden(site: &Site<'_>, found: &mut Findings) {
     let is_heard = |name: &str| {
         name.starts_with('$') || matches!(name, "definitions" | "id" | "format") || walk::is_annotation(name)
@@ -45,9 +45,10 @@ fn hidden(site: &Site<'_>, found: &mut Findings) {
     }
 }
 
-/// Definitions to which no reference leads from what is applied.
+/// Finds definitions that no reference reaches from what is applied.
 fn unused(tree: &Tree<'_>, found: &mut Findings) {
-    // A document of definitions alone is there for others to refer to; and what has an address may be referred to from outside.
+    // A document of definitions alone is a library for others; and a document with an address may
+    // be referred to from outside.
     let is_library = |root: &Site<'_>| {
         let ours = |name: &str| {
             name.starts_with('$') && name != "$ref" || walk::is_annotation(name) || name == "definitions"
@@ -74,7 +75,8 @@ fn unused(tree: &Tree<'_>, found: &mut Findings) {
     }
 }
 
-/// All that is applied from the root on, by what is written and by references; none where that cannot be told.
+/// Returns all subschemas that are applied from the root on, directly or by references; `None` if
+/// that is unknown.
 fn reachable(tree: &Tree<'_>) -> Option<BTreeSet<usize>> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); tree.sites().count()];
     for (index, site) in tree.sites().enumerate() {
@@ -96,7 +98,7 @@ fn reachable(tree: &Tree<'_>) -> Option<BTreeSet<usize>> {
             let Some(reference) = site.get(keyword).and_then(Value::as_str) else { continue };
             let target = tree.follow(reference)?;
             open.push(target);
-            // A reference into a definition uses that.
+            // A reference into a definition uses it.
             let mut parent = tree.site(target).parent;
             while let Some(index) = parent {
                 if matches!(tree.site(index).under, Some(Keyword::Defs | Keyword::Definitions)) {
@@ -145,7 +147,7 @@ mod tests {
             &[],
         );
         check(r#"{"$id": "https://example.com/a", "type": "object", "$defs": {"a": true}}"#, &[]);
-        // Where it leads is not plain to see.
+        // The target is unknown here.
         check(r##"{"$ref": "other#/$defs/a", "$defs": {"a": true}}"##, &[]);
         let anchor = r##"{"items": {"$ref": "#here"}, "$defs": {"a": {"$anchor": "here"}}}"##;
         check(anchor, &[]);

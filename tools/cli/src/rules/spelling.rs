@@ -1,10 +1,11 @@
-//! Words that are nearly a keyword or a format, as the engine tells them.
+//! Rules for words that are close to a keyword or a format, from the engine's warnings.
 
 use stanchion::{Diagnosis, SchemaWarningKind};
 
 use super::{Findings, MISSPELT_KEYWORD, UNKNOWN_FORMAT, words};
 
-/// Formats that others define, and that generators write: those of the OpenAPI registry, and of common libraries.
+/// Formats that others define, and that generators write: those of the OpenAPI registry, and of
+/// common libraries.
 const OF_OTHERS: [&str; 40] = [
     "base64url",
     "binary",
@@ -48,14 +49,14 @@ const OF_OTHERS: [&str; 40] = [
     "xml",
 ];
 
-/// What the engine warns of, but for what rules of ours say with more words.
+/// Adds the engine's warnings, except those that other rules report with more detail.
 pub(super) fn look(diagnosis: &Diagnosis, found: &mut Findings) {
-    // What stands in a resource has no place in the text at hand.
+    // Warnings in resources have no place in this text.
     for warning in diagnosis.warnings().iter().filter(|warning| warning.document().is_empty()) {
         let place = warning.path().to_owned();
         match warning.kind() {
             SchemaWarningKind::MisspeltKeyword { name, suggestion } => {
-                let message = format!("{} is no keyword, and is ignored", words::name(name));
+                let message = format!("{} is not a keyword and is ignored", words::name(name));
                 found.push(
                     &MISSPELT_KEYWORD,
                     place,
@@ -65,20 +66,22 @@ pub(super) fn look(diagnosis: &Diagnosis, found: &mut Findings) {
             }
             SchemaWarningKind::UnknownFormat { name, suggestion } => {
                 if let Some(advice) = of_format(name, suggestion.as_deref()) {
-                    let message =
-                        format!("nobody defines the format {}, so it says nothing", words::name(name));
+                    let message = format!(
+                        "no specification defines the format {}, so it has no effect",
+                        words::name(name)
+                    );
                     found.push(&UNKNOWN_FORMAT, place, message, advice);
                 }
             }
-            // Rules of ours say these with more words.
+            // Other rules report these with more detail.
             SchemaWarningKind::OtherDialect { .. } | SchemaWarningKind::HiddenByReference { .. } => {}
-            // What the engine may come to warn of needs a rule first.
+            // A new warning of the engine needs a rule first.
             _ => {}
         }
     }
 }
 
-/// What to do about a format; nothing, if it is one that others define.
+/// Returns what to do about a format; `None` if others define it.
 fn of_format(name: &str, suggestion: Option<&str>) -> Option<String> {
     if OF_OTHERS.contains(&name) {
         return None;

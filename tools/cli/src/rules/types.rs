@@ -1,4 +1,4 @@
-//! Keywords that cannot matter: they speak of a type that `type` beside them refuses.
+//! Rules for keywords without effect: they apply to a type that `type` beside them excludes.
 
 use serde_json::Value;
 use stanchion::TypeSet;
@@ -27,7 +27,7 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
     }
 }
 
-/// The only type that a keyword has something to say about.
+/// Returns the only type to which a keyword applies.
 fn speaks_of(keyword: Keyword) -> Option<Type> {
     use Keyword as K;
     let strings = [K::MinLength, K::MaxLength, K::Pattern];
@@ -64,7 +64,7 @@ fn speaks_of(keyword: Keyword) -> Option<Type> {
     families.into_iter().find(|(keywords, _)| keywords.contains(&keyword)).map(|(_, kind)| kind)
 }
 
-/// Whether a value says nothing for most keywords, as generators write it.
+/// Whether a value has no effect for most keywords, as generators write it.
 fn is_neutral(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(_) => true,
@@ -91,12 +91,12 @@ mod tests {
         check(r#"{"type": ["string", "number"], "minLength": 1, "minimum": 2}"#, &[]);
         check(r#"{"type": "integer", "minimum": 2}"#, &[]);
         check(r#"{"minLength": 1, "minimum": 2}"#, &[]);
-        // What generators write, and what says nothing.
+        // Written by generators, without effect.
         check(
             r#"{"type": "string", "additionalProperties": false, "properties": {}, "uniqueItems": false}"#,
             &[],
         );
-        // No keyword of the dialect: that is another rule's.
+        // Not a keyword of the dialect: another rule reports it.
         check(
             r#"{"$schema": "http://json-schema.org/draft-06/schema#", "type": "string", "if": {"a": ["b"]}}"#,
             &["other-dialect /if"],

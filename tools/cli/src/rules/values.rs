@@ -1,4 +1,5 @@
-//! Values that a schema holds and refuses: in `enum`, `const`, `default` and `examples`.
+//! Rules for values in a schema that the schema itself rejects: in `enum`, `const`, `default` and
+//! `examples`.
 
 use serde_json::{Map, Value};
 use stanchion::{References, Validator, Verdict};
@@ -7,7 +8,7 @@ use stanchion_vocab::pointer;
 use super::walk::{Site, Tree};
 use super::{DEFAULT_REFUSED, EXAMPLE_REFUSED, Findings, REPEATED_VALUE, Rule, VALUE_REFUSED, words};
 
-/// The keywords beside an `enum` that are asked: those that need nothing but themselves.
+/// Keywords beside an `enum` that are checked: those that need nothing else.
 const ASSERTIONS: [&str; 17] = [
     "type",
     "const",
@@ -28,15 +29,16 @@ const ASSERTIONS: [&str; 17] = [
     "required",
 ];
 
-/// How many bytes of schema may be compiled to judge defaults and examples: enough for all but the largest documents.
-const COMPILED_BYTES: usize = 32 << 20;
+/// Bytes of schema that may be compiled to check defaults and examples: enough for all but the
+/// largest documents.
+const MAX_COMPILED_BYTES: usize = 32 << 20;
 
-/// Under this address the document is handed over, to refer to its parts.
+/// URI under which the document is registered, to refer to its parts.
 const DOCUMENT: &str = "urn:stanchion:document";
 
 pub(super) fn look(tree: &Tree<'_>, found: &mut Findings) {
     let size = tree.document.to_string().len();
-    let mut left = COMPILED_BYTES;
+    let mut left = MAX_COMPILED_BYTES;
     for site in tree.sites().filter(|site| !site.is_hidden) {
         fixed(site, found);
         let shown = site.has("default") || site.list("examples").is_some_and(|examples| !examples.is_empty());
@@ -56,7 +58,7 @@ pub(super) fn look(tree: &Tree<'_>, found: &mut Findings) {
     }
 }
 
-/// The values of `enum` and `const`, asked of the other keywords.
+/// Checks the values of `enum` and `const` with the other keywords.
 fn fixed(site: &Site<'_>, found: &mut Findings) {
     let values: Vec<(Vec<String>, &Value)> = match (site.list("enum"), site.get("const")) {
         (Some(values), _) => {
@@ -140,13 +142,13 @@ fn has_reference(schema: &Value) -> bool {
     }
 }
 
-/// A validator for one subschema of the document.
+/// Returns a validator for one subschema of the document.
 fn validator_of(site: &Site<'_>, tree: &Tree<'_>) -> Option<Validator> {
     let builder = Validator::builder().dialect(site.dialect);
     if !has_reference(site.value) {
         return builder.build(site.value).ok();
     }
-    // A document with an address of its own would be known by that.
+    // A document with an `$id` would be known under that.
     if tree.sites().any(|site| site.has("$id") || site.has("id")) {
         return None;
     }
@@ -160,7 +162,7 @@ fn judge(validator: &Validator, rule: &'static Rule, value: &Value, place: Strin
         return;
     }
     let why = validator.iter_errors(value).next().map(|error| error.to_string()).unwrap_or_default();
-    // At the root there is no place to tell.
+    // The root needs no place.
     let why = why.strip_prefix("/: ").unwrap_or(&why);
     let what = if std::ptr::eq(rule, &DEFAULT_REFUSED) { "default" } else { "example" };
     let suggestion = format!("correct the {what}, or let the schema accept it");

@@ -1,4 +1,5 @@
-//! The subschemas of a document, found as the engine finds them: by the table of keywords, dialect by dialect.
+//! The subschemas of a document, found as the engine finds them: by the table of keywords, dialect
+//! by dialect.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,40 +8,40 @@ use serde_json::{Map, Value};
 use stanchion::{Dialect, TypeSet};
 use stanchion_vocab::{Keyword, Subschemas, Type, pointer};
 
-/// A subschema and where it stands.
+/// A subschema and its place.
 pub(super) struct Site<'s> {
     pub(super) value: &'s Value,
     pub(super) pointer: String,
     pub(super) dialect: Dialect,
     pub(super) parent: Option<usize>,
-    /// The keyword that it stands under; none for the root.
+    /// The keyword that contains it; `None` for the root.
     pub(super) under: Option<Keyword>,
     /// Whether a `$ref` hides all other keywords: draft-07 and before.
     pub(super) is_hidden: bool,
 }
 
 impl<'s> Site<'s> {
-    /// The value of a keyword, if the subschema is an object that has it.
+    /// Returns the value of a keyword, if the subschema is an object that has it.
     pub(super) fn get(&self, name: &str) -> Option<&'s Value> {
         self.value.get(name)
     }
 
-    /// Its keywords; none if it is `true` or `false`.
+    /// Iterates over its keywords; none if it is `true` or `false`.
     pub(super) fn keywords(&self) -> impl Iterator<Item = (&'s String, &'s Value)> {
         self.value.as_object().into_iter().flatten()
     }
 
-    /// The subschemas by name that a keyword such as `properties` has.
+    /// Returns the subschemas by name in a keyword such as `properties`.
     pub(super) fn map(&self, name: &str) -> Option<&'s Map<String, Value>> {
         self.get(name).and_then(Value::as_object)
     }
 
-    /// The list that a keyword such as `anyOf` has.
+    /// Returns the list in a keyword such as `anyOf`.
     pub(super) fn list(&self, name: &str) -> Option<&'s Vec<Value>> {
         self.get(name).and_then(Value::as_array)
     }
 
-    /// The texts in the list that a keyword such as `required` has.
+    /// Returns the texts in the list of a keyword such as `required`, with their indices.
     pub(super) fn texts(&self, name: &str) -> impl Iterator<Item = (usize, &'s str)> {
         let list = self.list(name).into_iter().flatten().enumerate();
         list.filter_map(|(index, value)| Some((index, value.as_str()?)))
@@ -50,7 +51,7 @@ impl<'s> Site<'s> {
         self.get(name).is_some()
     }
 
-    /// The pointer to a place below.
+    /// Returns the pointer to a place below.
     pub(super) fn at(&self, steps: &[&str]) -> String {
         let mut pointer = self.pointer.clone();
         steps.iter().for_each(|step| pointer::push(&mut pointer, step));
@@ -58,7 +59,7 @@ impl<'s> Site<'s> {
     }
 }
 
-/// All subschemas of a document, in its order.
+/// All subschemas of a document, in order.
 pub(super) struct Tree<'s> {
     pub(super) document: &'s Value,
     sites: Vec<Site<'s>>,
@@ -112,7 +113,7 @@ impl<'s> Tree<'s> {
         self.by_pointer.get(pointer).copied()
     }
 
-    /// By which findings are sorted: the subschema they are in, and then the place in that.
+    /// Returns the sort key of a finding: its subschema, and then the place in that.
     pub(super) fn order_of(&self, pointer: &str) -> (usize, String) {
         let mut end = pointer.len();
         loop {
@@ -126,7 +127,7 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Where a reference leads within the document, if that is plain to see.
+    /// Returns the target of a reference within the document, if it is simple to find.
     pub(super) fn follow(&self, reference: &str) -> Option<usize> {
         let fragment = pointer::decode_fragment(reference.strip_prefix('#')?)?;
         match fragment.starts_with('/') || fragment.is_empty() {
@@ -135,10 +136,10 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The subschema at a pointer, with references followed where they are all that it says.
+    /// Returns the subschema at a pointer, following references that stand alone.
     pub(super) fn resolve(&self, pointer: &str) -> Option<&Site<'s>> {
         let mut site = self.site(self.index_of(pointer)?);
-        // A ring of references is refused by the engine; here it only has to end.
+        // The engine refuses rings of references; here the loop only has to end.
         for _ in 0..16 {
             let reference = site.get("$ref").and_then(Value::as_str);
             let is_all =
@@ -152,11 +153,11 @@ impl<'s> Tree<'s> {
     }
 }
 
-/// Adds the subschemas below a subschema.
+/// Adds the subschemas directly below a subschema.
 fn children<'s>(site: &Site<'s>, index: usize, open: &mut Vec<Site<'s>>) {
     for (name, value) in site.keywords() {
         let Some(keyword) = Keyword::from_name(name) else { continue };
-        // `items` as an array is a mistake in 2020-12; what is in it is looked at all the same.
+        // `items` as an array is a mistake in 2020-12; its content is checked all the same.
         let is_tuple = keyword == Keyword::Items && value.is_array();
         let shape = if is_tuple { Some(Subschemas::List) } else { site.dialect.subschemas(keyword) };
         let mut add = |value: &'s Value, steps: &[&str]| {
@@ -185,7 +186,8 @@ fn children<'s>(site: &Site<'s>, index: usize, open: &mut Vec<Site<'s>>) {
     }
 }
 
-/// The types that a schema leaves by its own `type`; none if it has no such keyword, or one that is malformed.
+/// Returns the types that a schema's own `type` allows; `None` without that keyword, or if it is
+/// malformed.
 pub(super) fn types(schema: &Value) -> Option<TypeSet> {
     let named = schema.get("type")?;
     let names = named.as_array().map_or(std::slice::from_ref(named), Vec::as_slice);
@@ -194,7 +196,7 @@ pub(super) fn types(schema: &Value) -> Option<TypeSet> {
     Some(types.into_iter().fold(TypeSet::NONE, TypeSet::with))
 }
 
-/// Keywords that never refuse anything.
+/// Whether a keyword never rejects anything.
 pub(super) fn is_annotation(name: &str) -> bool {
     matches!(
         name,
@@ -209,18 +211,18 @@ pub(super) fn is_annotation(name: &str) -> bool {
     )
 }
 
-/// Shortens a pointer to some 1,000 bytes. A hash of the whole replaces the middle of a longer one: so it differs from others, and a name
-/// of a megabyte is not repeated for all that is below it.
+/// Shortens a pointer to about 1,000 bytes. A hash of the whole replaces the middle of a longer
+/// one, so it stays unique, and a name of a megabyte is not repeated for everything below it.
 fn shortened(pointer: String) -> String {
-    const LONGEST: usize = 1000;
-    if pointer.len() <= LONGEST {
+    const MAX_POINTER_BYTES: usize = 1000;
+    if pointer.len() <= MAX_POINTER_BYTES {
         return pointer;
     }
     let mut hasher = DefaultHasher::new();
     pointer.hash(&mut hasher);
     let boundary = |at: &usize| pointer.is_char_boundary(*at);
-    let start = (0..=LONGEST / 2).rev().find(boundary).unwrap_or(0);
-    let end = (pointer.len() - LONGEST / 2..pointer.len()).find(boundary).unwrap_or(pointer.len());
+    let start = (0..=MAX_POINTER_BYTES / 2).rev().find(boundary).unwrap_or(0);
+    let end = (pointer.len() - MAX_POINTER_BYTES / 2..pointer.len()).find(boundary).unwrap_or(pointer.len());
     format!("{}…{:x}…{}", &pointer[..start], hasher.finish(), &pointer[end..])
 }
 

@@ -1,29 +1,29 @@
-//! How findings put things: values in short, lists in words.
+//! Texts for findings: shortened values, lists in words.
 
 use serde_json::Value;
 use stanchion::TypeSet;
 
-/// The longest that a value is shown.
-const LONG: usize = 60;
+/// Most characters of a value.
+const MAX_SHOWN: usize = 60;
 
-/// A value as JSON, cut if it is long.
+/// Formats a value as JSON, cut if it is long.
 pub(super) fn value(value: &Value) -> String {
     cut(&value.to_string())
 }
 
-/// A name in quotes, cut if it is long.
+/// Formats a name in quotes, cut if it is long.
 pub(super) fn name(name: &str) -> String {
     value(&Value::from(name))
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONG) {
+    match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins items: `a`, `a and b`, `a, b and c`.
 pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
     match items {
         [] => String::new(),
@@ -35,13 +35,14 @@ pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
     }
 }
 
-/// The names of types: `string`, `string or null`.
+/// Joins the names of types: `string`, `string or null`.
 pub(super) fn types(types: TypeSet) -> String {
     let names: Vec<&str> = types.iter().map(|kind| kind.name()).collect();
     names.join(" or ")
 }
 
-/// How many edits (a letter more, less, another, or two swapped) lead from one name to another, up to 2.
+/// Whether two names are easily confused: equal except for case, `_` and `-`, or one edit apart and
+/// at least four letters long.
 pub(super) fn is_close(a: &str, b: &str) -> bool {
     let bare = |name: &str| name.to_lowercase().replace(['_', '-'], "");
     if bare(a) == bare(b) {
@@ -50,7 +51,7 @@ pub(super) fn is_close(a: &str, b: &str) -> bool {
     a.chars().count().min(b.chars().count()) >= 4 && is_one_edit(a, b)
 }
 
-/// Whether one letter more, less, another, or two swapped make one name of the other.
+/// Whether one letter more, less, another, or two swapped turn one name into the other.
 fn is_one_edit(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
@@ -80,7 +81,7 @@ mod tests {
     #[test]
     fn long_values_are_cut() {
         let long = value(&Value::from("é".repeat(100)));
-        assert_eq!(long.chars().count(), LONG + 1);
+        assert_eq!(long.chars().count(), MAX_SHOWN + 1);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `stanchion bench` as a user runs it. Figures are not looked at: they are the machine's.
+//! `stanchion bench` as a user runs it. Figures are not checked, since they depend on the machine.
 
 use crate::common::{self, Scratch, example};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `stanchion bowtie`, with a test that plays Bowtie's side and asks the whole official suite.
+//! `stanchion bowtie`, with a test that plays Bowtie's part and runs the whole official suite.
 
 use crate::common;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use stanchion_suite::dialect::{DIALECTS, metaschema};
 use stanchion_suite::evaluation::annotation_groups;
 use stanchion_suite::official::{Official, Section};
 
-/// A harness that runs, and our end of its pipes.
+/// A running harness, and our end of its pipes.
 struct Harness {
     child: Child,
     input: Option<ChildStdin>,
@@ -38,13 +38,13 @@ impl Harness {
         harness
     }
 
-    /// Sends a request on a line of its own: instances keep the text of their files, which may have several.
+    /// Sends a request in one line. Instances keep the text of their files, which may have several.
     fn send(&mut self, request: &str) {
         let input = self.input.as_mut().expect("it was not stopped");
         writeln!(input, "{}", request.replace(['\n', '\r'], " ")).expect("the harness listens");
     }
 
-    /// One request, one answer: a line each.
+    /// Sends a request and reads the answer, a line each.
     fn ask(&mut self, request: &str) -> Value {
         self.send(request);
         let mut line = String::new();
@@ -57,7 +57,7 @@ impl Harness {
         assert_eq!(answer, json!({"ok": true}), "{dialect:?}");
     }
 
-    /// Runs a case, and holds the form of the answer against what Bowtie's protocol says.
+    /// Runs a case, and checks the form of the answer against Bowtie's protocol.
     fn run(&mut self, seq: Value, case: &str, output: &str) -> Value {
         let answer = self.ask(&format!(r#"{{"cmd":"run","seq":{seq},"case":{case},"output":"{output}"}}"#));
         let problem = self.answers.validate(&answer).err();
@@ -81,7 +81,7 @@ impl Harness {
     }
 }
 
-/// What an answer to `run` looks like.
+/// Returns the schema of an answer to `run`.
 fn answer_schema() -> Value {
     let errored = json!({
         "properties": {"errored": {"const": true}, "context": {"properties": {"message": {"type": "string"}}}},
@@ -114,7 +114,8 @@ fn answer_schema() -> Value {
     })
 }
 
-/// A case as Bowtie sends it. The registry is large, and only sent to those that may refer to it.
+/// Returns a case as Bowtie sends it. The registry is large, and only sent with schemas that may
+/// refer to it.
 fn case(description: &str, schema: &Value, instances: &[&str], registry: &Map<String, Value>) -> String {
     let tests: Vec<String> = instances
         .iter()
@@ -127,7 +128,7 @@ fn case(description: &str, schema: &Value, instances: &[&str], registry: &Map<St
     format!(r#"{{"description":{description},"schema":{schema},"tests":[{tests}]{registry}}}"#)
 }
 
-/// Asks all tests of some sections, and returns how many there were.
+/// Runs all tests of some sections, and returns how many there were.
 fn ask_suite(sections: &[Section], arguments: &[&str]) -> usize {
     let official = Official::get().unwrap_or_else(|error| panic!("{error}"));
     let registry: Map<String, Value> = official.remotes.iter().cloned().collect();
@@ -171,7 +172,8 @@ fn the_official_suite_with_formats() {
     assert!(asked > 2_000, "{asked} tests");
 }
 
-/// Bowtie knows annotations by the place of their keyword; the suite, by that of the subschema.
+/// Bowtie identifies annotations by the place of their keyword; the suite, by that of the
+/// subschema.
 #[test]
 fn the_official_annotation_tests() {
     let official = Official::get().unwrap_or_else(|error| panic!("{error}"));
@@ -238,7 +240,7 @@ fn who_we_are() {
     assert_eq!((found["name"].as_str(), found["language"].as_str()), (Some("stanchion"), Some("rust")));
     assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(found["homepage"], "https://example.com/stanchion");
-    // An address that nobody told is left out, not made up.
+    // An unknown address is left out.
     assert_eq!(found.get("issues"), None);
     let dialects: Vec<&str> =
         found["dialects"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
@@ -258,7 +260,7 @@ fn the_dialect_is_for_schemas_that_name_none() {
     assert_eq!(harness.stop(), 0);
 }
 
-/// What is refused or undecided is an error of its case or test; the next one goes on.
+/// A refused schema or an undecided instance is an error of its case or test; the next one runs.
 #[test]
 fn errors_are_answers() {
     let mut harness = Harness::start(&["--limits", "steps=50"]);

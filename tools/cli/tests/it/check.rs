@@ -1,4 +1,4 @@
-//! `stanchion check` as a user runs it: exit codes, what is printed and where.
+//! `stanchion check` as a user runs it: exit codes, and the output of both streams.
 
 use crate::common::{self, Scratch, example, stanchion};
 

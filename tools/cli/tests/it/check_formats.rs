@@ -1,4 +1,5 @@
-//! What programs read from `stanchion check`: lines, JSON, SARIF, and the specification's output formats.
+//! Output of `stanchion check` for programs: lines, JSON, SARIF, and the specification's output
+//! formats.
 
 use crate::common::Scratch;
 use expect_test::expect;

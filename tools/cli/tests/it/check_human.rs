@@ -1,4 +1,4 @@
-//! What people see when they run `stanchion check`.
+//! Output of `stanchion check` for people.
 
 use crate::common::Scratch;
 use expect_test::{Expect, expect};
@@ -20,7 +20,7 @@ fn scratch(name: &str) -> Scratch {
     scratch
 }
 
-/// The exit code and both streams, as one text.
+/// Checks the exit code and both streams, as one text.
 #[track_caller]
 fn check(scratch: &Scratch, arguments: &[&str], stdin: &str, expected: Expect) {
     let output = scratch.stanchion(arguments, stdin.as_bytes());

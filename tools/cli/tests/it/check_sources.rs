@@ -1,4 +1,5 @@
-//! Where `stanchion check` takes instances and schemas from: files, folders, patterns, gzip, lines, and what instances name.
+//! Sources of instances and schemas for `stanchion check`: files, directories, patterns, gzip,
+//! lines, and `$schema` in instances.
 
 use crate::common::Scratch;
 use flate2::Compression;
@@ -50,7 +51,7 @@ fn nothing_found_is_a_mistake() {
     scratch.stanchion(&["check", "-q", "schema.json", "[a"], b"").expect(2, &[], &["[a: not a pattern"]);
 }
 
-/// A file that may not be read, and a folder that may not be looked into.
+/// A file without read permission, and a directory without.
 #[cfg(unix)]
 #[test]
 fn what_may_not_be_read_is_named() {
@@ -92,7 +93,7 @@ fn gzip_is_seen_by_its_beginning() {
 #[test]
 fn a_document_that_is_too_long_is_not_read() {
     let scratch = integers("sources-long");
-    // A little gzip that is a lot of text.
+    // A small gzip file that expands to a lot of text.
     let bomb = gzip(&" ".repeat(10_000_000));
     let output = scratch.stanchion(&["check", "--limits", "text_bytes=1000000", "schema.json", "-"], &bomb);
     output.expect(2, &[], &["-: has more than 1000000 bytes (text_bytes)"]);
@@ -136,7 +137,7 @@ fn order_does_not_depend_on_threads() {
     assert_eq!(run("7"), one);
 }
 
-/// Resources that instances may name, by `$id` or by path.
+/// Writes resources that instances may name, by `$id` or by path.
 fn registry(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
     let point = r#"{ "$id": "https://example.com/point", "required": ["x"], "properties": { "x": { "$ref": "number" } } }"#;
@@ -184,7 +185,7 @@ fn schemas_that_instances_name() {
             "data/f.json",
             "names the schema \"../outside.json\", which is not among the resources; nothing is fetched",
         ),
-        ("data/g.json", "names no schema: it is no object, and has no member \"$schema\""),
+        ("data/g.json", "names no schema: it is not an object and has no member \"$schema\""),
     ];
     for ((file, why), expected) in found.iter().zip(expected) {
         assert_eq!((file.as_str(), why.as_str()), expected);

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// The program, fed by the test.
+/// Starts the program; the test feeds it.
 fn start(arguments: &[&str], stdout: Stdio, stderr: Stdio) -> Child {
     command(arguments)
         .stdin(Stdio::piped())
@@ -20,14 +20,14 @@ fn start(arguments: &[&str], stdout: Stdio, stderr: Stdio) -> Child {
         .expect("the program starts")
 }
 
-/// The most memory that a process had so far, in bytes; nothing, where the system does not tell.
+/// Returns the peak memory of a process so far, in bytes; `None` if the system does not say.
 fn peak(child: &Child) -> Option<usize> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     Some(line.split_whitespace().nth(1)?.parse::<usize>().ok()? * 1024)
 }
 
-/// Writes all of it, and says how much memory the program took until then.
+/// Writes all pieces, and returns how much memory the program took until then.
 fn feed(child: &mut Child, piece: &[u8], times: usize) -> Option<usize> {
     let mut stdin = child.stdin.take().expect("a pipe");
     for _ in 0..times {
@@ -99,7 +99,7 @@ fn much_to_say_takes_no_more_memory_than_little() {
     assert!(bytes > 40 * MEGABYTE, "{bytes} bytes");
 }
 
-/// `| head -1`: what nobody reads is not made, and there is no complaint.
+/// With `| head -1`, the program stops early and reports no error.
 #[test]
 fn a_reader_who_has_seen_enough_ends_it() {
     let scratch = Scratch::new("streams-head");
@@ -108,7 +108,7 @@ fn a_reader_who_has_seen_enough_ends_it() {
         let mut child =
             start(&["check", "--format", format, "--lines", &schema, "-"], Stdio::piped(), Stdio::piped());
         let mut stdin = child.stdin.take().expect("a pipe");
-        // Without end: the program has to go by itself.
+        // Endless input: the program has to stop by itself.
         let writer = thread::spawn(move || while stdin.write_all(&b"1\n".repeat(1000)).is_ok() {});
         let mut first = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut first).expect("a line");
@@ -119,7 +119,7 @@ fn a_reader_who_has_seen_enough_ends_it() {
     }
 }
 
-/// A terminal, and the end of it that a program gets.
+/// Opens a terminal, and the end of it for a program.
 fn terminal() -> (File, File) {
     use rustix::fs::{Mode, OFlags};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -133,11 +133,11 @@ fn terminal() -> (File, File) {
     (ours.into(), theirs.into())
 }
 
-/// All that is shown on a terminal until the program ends.
+/// Reads everything on a terminal until the program ends.
 fn shown(mut terminal: File) -> String {
     let mut shown = Vec::new();
     let mut buffer = [0; 4096];
-    // When nobody has the other end any more, reading is an error.
+    // When the other end is closed, reading fails.
     while let Ok(read @ 1..) = terminal.read(&mut buffer) {
         shown.extend_from_slice(&buffer[..read]);
     }
@@ -174,7 +174,7 @@ fn a_terminal_has_colors_and_a_width() {
     assert!(!on_terminal(&["check", "--color", "never", &schema, &bad], &[]).contains('\u{1b}'));
 }
 
-/// What is shown while the program waits for more, and all of it in the end.
+/// Returns whether a text is shown while the program waits for more, and the whole output.
 fn watch(arguments: &[&str], until: &str) -> (bool, String) {
     let (ours, theirs) = terminal();
     let mut command = command(arguments);
@@ -191,7 +191,7 @@ fn watch(arguments: &[&str], until: &str) -> (bool, String) {
         }
     });
     let mut all = String::new();
-    // Only a program that shows nothing makes this wait for so long.
+    // Only a program that shows nothing makes this loop wait so long.
     while !all.contains(until) {
         let Ok(more) = receiver.recv_timeout(Duration::from_secs(30)) else { break };
         all += &more;
@@ -219,7 +219,7 @@ fn no_progress_where_nobody_watches() {
     let mut child = start(&["check", "--lines", &schema, "-"], Stdio::piped(), Stdio::piped());
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(b"1\n2\n").expect("the program reads");
-    // Longer than it takes for progress to be shown.
+    // Longer than the delay before progress is shown.
     thread::sleep(Duration::from_millis(600));
     drop(stdin);
     let output = child.wait_with_output().expect("the program ends");

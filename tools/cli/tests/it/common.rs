@@ -1,4 +1,4 @@
-//! The program, run as a user runs it.
+//! Runs the program as a user runs it.
 
 use std::env;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// What a run printed, and its exit code.
+/// The output of a run, and its exit code.
 pub(crate) struct Output {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -15,7 +15,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The exit code, and what must be in each stream. A stream of which nothing is expected must be empty.
+    /// Checks the exit code, and what must be in each stream. A stream without expectations must be
+    /// empty.
     #[track_caller]
     pub(crate) fn expect(&self, code: i32, stdout: &[&str], stderr: &[&str]) {
         let Output { code: found, stdout: out, stderr: err } = self;
@@ -34,7 +35,7 @@ pub(crate) fn stanchion(arguments: &[&str], stdin: &str) -> Output {
     run(command(arguments), stdin.as_bytes())
 }
 
-/// Runs a command, with all of this as its standard input.
+/// Runs a command with this standard input.
 pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
@@ -43,7 +44,7 @@ pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Output {
         .spawn()
         .expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
-    // A program that refuses its arguments does not read its input.
+    // A program that rejects its arguments does not read its input.
     let stdin = stdin.to_vec();
     let writer = thread::spawn(move || drop(pipe.write_all(&stdin)));
     let output = child.wait_with_output().expect("the program ends");
@@ -68,7 +69,7 @@ pub(crate) fn into_closed_pipe(arguments: &[&str]) -> i32 {
     child.wait().expect("the program ends").code().expect("an exit code")
 }
 
-/// The program with some arguments.
+/// Returns the program with some arguments.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stanchion"));
     command.args(arguments);
@@ -78,12 +79,13 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// The path of a file in `examples/`.
+/// Returns the path of a file in `examples/`.
 pub(crate) fn example(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
 }
 
-/// The program of a Rust file in `examples/`. `cargo test` builds them with the tests; where only one test was asked for, it is built now.
+/// Returns the path of an example program. `cargo test` builds them with the tests; if only one
+/// test was selected, it is built now.
 pub(crate) fn example_program(name: &str) -> String {
     let deps = env::current_exe().expect("a path").parent().expect("a folder").to_owned();
     let path = deps.with_file_name("examples").join(format!("{name}{}", env::consts::EXE_SUFFIX));
@@ -97,11 +99,11 @@ pub(crate) fn example_program(name: &str) -> String {
     path.display().to_string()
 }
 
-/// A folder of its own for a test, under cargo's target folder.
+/// A directory for one test, under cargo's target directory.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// An empty folder; the name must be the test's own.
+    /// Makes an empty directory; the name must be unique among tests.
     pub(crate) fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         drop(fs::remove_dir_all(&folder));
@@ -109,7 +111,7 @@ impl Scratch {
         Scratch(folder)
     }
 
-    /// Runs the program in the folder, so that names in its output are those of the test.
+    /// Runs the program in the directory, so that its output has relative names.
     pub(crate) fn stanchion(&self, arguments: &[&str], stdin: &[u8]) -> Output {
         let mut command = command(arguments);
         command.current_dir(&self.0);
@@ -123,7 +125,7 @@ impl Scratch {
         fs::write(path, bytes).expect("a file");
     }
 
-    /// The path of a file in it, there or not.
+    /// Returns the path of a file in it, whether it exists or not.
     pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }

@@ -21,7 +21,7 @@ fn completions_for_each_shell() {
     stanchion(&["completions", "csh"], "").expect(2, &[], &["possible values: bash"]);
 }
 
-/// What bash makes of it, where there is a bash.
+/// Bash accepts the completions, if it is installed.
 #[test]
 fn bash_takes_the_completions() {
     let script = stanchion(&["completions", "bash"], "").stdout;

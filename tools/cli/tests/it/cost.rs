@@ -60,7 +60,7 @@ fn as_json() {
     assert!(report["steps"]["count"].as_u64().is_some_and(|steps| steps > 1_000));
 }
 
-/// The bound is for an instance of the size that was asked for.
+/// The bound is for an instance of the requested size.
 #[test]
 fn for_a_larger_instance() {
     let schema = json!({"items": {"type": "string", "maxLength": 3}}).to_string();
@@ -93,7 +93,7 @@ fn what_nothing_bounds() {
     stanchion(&["cost", "-"], schema).expect(0, &["at most without bound", "for no instance"], &[]);
 }
 
-/// A schema that is too large is measured all the same.
+/// A schema that is too large is still measured.
 #[test]
 fn a_refused_schema_says_by_how_much() {
     let mut deep = json!({"type": "string"});

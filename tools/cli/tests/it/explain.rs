@@ -12,7 +12,7 @@ const SMALL: &str = r##"{
     "required": ["name"]
 }"##;
 
-/// Every tag of a picture or a page that is opened is closed, in order.
+/// Checks that every tag of a picture or a page is closed, in order.
 #[track_caller]
 fn assert_well_formed(markup: &str) {
     let void = ["meta", "!DOCTYPE"];
@@ -95,12 +95,12 @@ fn a_picture_of_our_own_layout() {
         &[],
     );
     assert_well_formed(&output.stdout);
-    // Blocks that the type decides, or one look at a number or a text, have no box, and each line has its tip.
+    // Blocks that the type or a single check decides have no box, and each line has its tip.
     assert_eq!(output.stdout.matches("<g class=\"block ").count(), 4);
     assert_eq!(output.stdout.matches("<path class=\"line below\" marker-end").count(), 2 + 1);
 }
 
-/// Boxes and words are the same, whoever finds the places. Where there is no `dot`, that is said.
+/// Both layouts show the same boxes and texts. If `dot` is missing, the output says so.
 #[test]
 fn a_picture_by_graphviz() {
     let file = example("weather.schema.json");
@@ -160,7 +160,7 @@ fn a_page_with_schema_listing_and_graph() {
     assert!(loads.iter().all(|load| !html.contains(load)));
 }
 
-/// Names, patterns and values of a schema are a stranger's: none of them becomes markup, or moves a cursor.
+/// Names, patterns and values of a schema are untrusted: none becomes markup, or moves a cursor.
 #[test]
 fn a_stranger_writes_no_markup() {
     let hostile = r##"{
@@ -231,14 +231,14 @@ fn a_closed_pipe_is_no_panic() {
     assert_eq!(common::into_closed_pipe(&["explain", "--html", &example("weather.schema.json")]), 0);
 }
 
-/// The README shows this picture. `UPDATE_EXPECT=1` draws it anew.
+/// README shows this picture. `UPDATE_EXPECT=1` redraws it.
 #[test]
 fn the_picture_in_the_readme_is_as_drawn() {
     let output = stanchion(&["explain", "--graph", "--layout", "own", &example("weather.schema.json")], "");
     expect_test::expect_file![example("weather.svg")].assert_eq(&output.stdout);
 }
 
-/// Where there is no `dot`, or one that answers nonsense, we find the places ourselves.
+/// If `dot` is missing or gives a broken answer, our own layout is used.
 #[test]
 #[cfg(unix)]
 fn without_graphviz_the_layout_is_ours() {

@@ -1,4 +1,4 @@
-//! `stanchion lint` as a user runs it. What each rule finds is tested beside the rule.
+//! `stanchion lint` as a user runs it. The findings of each rule are tested beside the rule.
 
 use crate::common;
 use crate::common::{Scratch, example, stanchion};
@@ -63,7 +63,7 @@ fn for_people() {
     "#]].assert_eq(&output.stdout);
 }
 
-/// Colors are for terminals, or for those who ask.
+/// Colors are for terminals, or on request.
 #[test]
 fn in_color() {
     let output = stanchion(&["lint", "--color", "always", "-"], WRONG);
@@ -143,7 +143,7 @@ fn several_files() {
     assert!(output.stdout.lines().all(|line| line.contains("bad.json:")), "{}", output.stdout);
 }
 
-/// A schema that is refused is no answer, and yet there is something to say about it.
+/// A refused schema is still searched for mistakes.
 #[test]
 fn a_refused_schema() {
     let schema = r#"{"items": [{"type": "string", "minimum": 3}]}"#;
@@ -168,7 +168,7 @@ fn what_cannot_be_read() {
     stanchion(&["lint", "-", "-"], "{}").expect(2, &[], &["only once"]);
 }
 
-/// A stranger's names are shown, not obeyed.
+/// Names from a schema are escaped.
 #[test]
 fn control_characters_are_shown() {
     let schema = "{\"properties\": {\"a\\u001b[31m\\n\": {\"type\": \"string\", \"minimum\": 3}}}";
@@ -179,7 +179,7 @@ fn control_characters_are_shown() {
     }
 }
 
-/// Real schemas of tools, when they are at hand: nothing panics, and the alarms are few and known.
+/// Real schemas of tools, if available: nothing panics, and the findings are few and known.
 #[test]
 fn real_tools() {
     let Some(corpus) = stanchion_suite::shared::shared("corpus/mcp-tools.jsonl") else { return };

@@ -3,7 +3,7 @@
 use crate::common::{self, Scratch, example_program, into_closed_pipe, stanchion};
 use serde_json::{Value, json};
 
-/// Runs `stanchion mcp --stdio` on the server that behaves as it is told.
+/// Runs `stanchion mcp --stdio` on the example server with this behavior.
 fn ask(behavior: &str, options: &[&str]) -> common::Output {
     let server = example_program("mcp_server");
     stanchion(&[&["mcp"], options, &["--stdio", &server, behavior]].concat(), "")
@@ -30,7 +30,7 @@ fn each_tool_of_a_file_gets_its_verdict() {
         ],
         &[],
     );
-    // What servers do against the rules, but harms nobody, can be let through.
+    // Harmless violations of published servers can be accepted.
     stanchion(&["mcp", "--lenient", &file], "").expect(1, &["bare: accepted", "2 accepted, 1 refused"], &[]);
 }
 

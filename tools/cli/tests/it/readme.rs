@@ -1,10 +1,10 @@
-//! The README's console samples are what the program prints.
+//! Checks that the README's console samples are what the program prints.
 
 use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Runs every command of a text's `console` blocks, and gives the text as it should be.
+/// Runs every command of a text's `console` blocks, and returns the text with their current output.
 fn replay(text: &str, folder: &Path) -> (String, usize) {
     let mut whole = String::new();
     let mut commands = 0;
@@ -14,7 +14,7 @@ fn replay(text: &str, folder: &Path) -> (String, usize) {
             ("```console", _) => here = Some(folder.to_owned()),
             ("```", _) => here = None,
             (line, Some(place)) => {
-                // What was printed is printed again.
+                // The old output is replaced.
                 let Some(command) = line.strip_prefix("$ ") else { continue };
                 whole += &format!("{line}\n");
                 commands += 1;
@@ -28,7 +28,7 @@ fn replay(text: &str, folder: &Path) -> (String, usize) {
     (whole, commands)
 }
 
-/// What a command prints, without blank lines at the end.
+/// Returns the output of a command, without blank lines at the end.
 fn run(command: &str, folder: &mut PathBuf) -> String {
     let mut words = command.split_whitespace();
     match words.next() {

@@ -1,4 +1,4 @@
-//! Pictures of errors as they are seen, byte by byte.
+//! Checks pictures of errors, byte by byte.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ const SCHEMA: &str = r#"{
 }
 "#;
 
-/// All pictures of an instance's errors, with the schema's text at hand.
+/// Draws all errors of an instance, with the schema's text.
 fn draw(pictures: &Pictures, schema: &str, instance: &str) -> String {
     let value: Value = serde_json::from_str(schema).unwrap();
     let validator = Validator::new(&value).unwrap();

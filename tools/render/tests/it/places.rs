@@ -1,9 +1,9 @@
-//! Every value of a document is found where it stands, however the document is laid out.
+//! Checks that every value of a document is found at its place, whatever the layout.
 
 use serde_json::Value;
 use stanchion_render::{Source, locate_all};
 
-/// Numbers that look random and are the same each time.
+/// A reproducible source of random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -23,7 +23,7 @@ const NAMES: [&str; 8] =
     [r#""a""#, r#""b""#, r#""~/""#, r#""\u0061""#, r#""""#, r#""\"}""#, r#""0""#, r#""é\ud83d\ude00""#];
 const SCALARS: [&str; 8] = ["null", "true", "-1.5e3", "0", r#""]}""#, r#""\\""#, r#""日本\n""#, "\"\""];
 
-/// A document with odd spaces, names written in several ways, and names that are there twice.
+/// Writes a document with odd spaces, names escaped in several ways, and repeated names.
 fn write(dice: &mut Dice, depth: u64, text: &mut String) {
     text.push_str(dice.pick(&SPACE));
     match dice.roll(if depth == 0 { 1 } else { 3 }) {
@@ -50,7 +50,7 @@ fn write(dice: &mut Dice, depth: u64, text: &mut String) {
     text.push_str(dice.pick(&SPACE));
 }
 
-/// The pointers to a value and to all values inside it.
+/// Collects the pointers to a value and to all values inside it.
 fn pointers(value: &Value, place: &str, found: &mut Vec<String>) {
     found.push(place.to_owned());
     match value {

@@ -1,4 +1,4 @@
-//! A SARIF log as CI reads it.
+//! Checks a SARIF log as CI reads it.
 
 use expect_test::expect;
 use serde_json::{Value, json};
