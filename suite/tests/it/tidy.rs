@@ -30,7 +30,8 @@ fn the_top_level() {
 }
 
 /// Pages with links to check.
-const DOCUMENTS: [&str; 7] = [
+const DOCUMENTS: [&str; 8] = [
+    ".github/CONTRIBUTING.md",
     "README.md",
     "benches/EXPERIMENTS.md",
     "benches/README.md",
@@ -49,6 +50,70 @@ fn the_readme_is_short() {
         lines <= 150,
         "README.md has {lines} lines: figures go to benches/README.md, commands to tools/cli/README.md"
     );
+}
+
+/// The map of the engine stays a map.
+#[test]
+fn the_map_is_short() {
+    let text = fs::read_to_string(workspace().join("engine/ARCHITECTURE.md")).expect("the map");
+    let (lines, widest) = (text.lines().count(), text.lines().map(|line| line.chars().count()).max());
+    assert!(lines <= 200, "ARCHITECTURE.md has {lines} lines: choices go to DECISIONS.md");
+    assert!(widest <= Some(140), "ARCHITECTURE.md has a line of {widest:?} characters");
+}
+
+/// The worked examples in CONTRIBUTING list every file that a keyword touches, and these are few.
+#[test]
+fn a_keyword_touches_few_files() {
+    let text = fs::read_to_string(workspace().join(".github/CONTRIBUTING.md")).expect("the page");
+    check_example(&text, "## An assertion", "DependentRequired", 8);
+    check_example(&text, "## An applicator", "EachName", 9);
+    check_example(&text, "## An applicator", "Keyword::PropertyNames", 9);
+}
+
+/// Checks that an example lists at most so many files, that they exist, and that no other one has the name.
+#[track_caller]
+fn check_example(text: &str, heading: &str, name: &str, most: usize) {
+    let (_, section) = text.split_once(heading).unwrap_or_else(|| panic!("{heading}: no such heading"));
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let numbered = section.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    let listed: Vec<&str> = numbered.map(|line| line.split('`').nth(1).expect("a file")).collect();
+    assert!((3..=most).contains(&listed.len()), "{heading}: {} files", listed.len());
+    for file in &listed {
+        assert!(workspace().join(file).is_file(), "{heading}: there is no {file}");
+    }
+    let mut found = 0;
+    for source in ["vocab/src", "engine/src"].iter().flat_map(|folder| sources(&workspace().join(folder))) {
+        let code = fs::read_to_string(&source).expect("a source");
+        if !has_word(&code, name) {
+            continue;
+        }
+        let source = source.strip_prefix(workspace()).expect("within the workspace").display().to_string();
+        assert!(listed.contains(&source.as_str()), "{heading}: {source} has {name}, and is not listed");
+        found += 1;
+    }
+    assert!(found > 1, "{heading}: nothing has {name}");
+}
+
+/// All Rust sources of a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Whether a text has a name that is not part of a longer one.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(name).any(|(start, _)| {
+        !text[..start].ends_with(is_part) && !text[start + name.len()..].starts_with(is_part)
+    })
 }
 
 /// A link to a file leads to one.
