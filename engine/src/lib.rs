@@ -27,7 +27,7 @@
 //! schema → document → resolve → compile → program → optimize ─┐
 //!                                ↑ keyword/*                  ↓
 //! instance (Node, View) ─────────────────────────────────→ run (Budget) → Verdict
-//!                                                             └ report → errors, annotations → output
+//!                                                             └ explain → errors, annotations → output
 //! ```
 //!
 //! - [`Validator::new`] reads the schema (2020-12 unless its `$schema` says otherwise), follows its
@@ -40,6 +40,19 @@
 //!   ([`Validator::verdict_json_with`]), or many on lines of their own ([`Validator::verdicts_ndjson`]).
 //! - [`Validator::program`] prints what a schema was compiled to.
 //! - A [`Cache`] keeps validators by the content of their schemas, for those who get a schema with every request.
+//!
+//! # Which method to call
+//!
+//! | you want | call | it costs |
+//! |---|---|---|
+//! | yes or no, and an exhausted budget is a no | [`Validator::is_valid`] | a run |
+//! | yes, no or undecided | [`Validator::verdict`] | a run |
+//! | the most helpful error | [`Validator::validate`] | a run, and for an invalid instance a walk to the first error |
+//! | all errors, up to [`Limits::errors`] | [`Validator::iter_errors`] | a run, and for an invalid instance a walk through all that it rejects |
+//! | annotations, output formats, and all errors | [`Validator::evaluate`] | a run, and a walk through everything |
+//!
+//! All five agree: the error of `validate` is the first of `iter_errors`, and those are the errors of `evaluate`. Each call has one budget for its
+//! run and its walk together: [`Limits::steps`] and [`Limits::memory`].
 //!
 //! # Errors
 //!
@@ -131,6 +144,21 @@
 //! **Patterns** are ECMA-262 patterns. They run in time linear in the text times the pattern's size, also with lookaround; those
 //! with backreferences may take longer, and pay for each step. What is built for patterns on their first match is bounded for the whole
 //! schema, and takes some milliseconds at most.
+//!
+//! # Values of your own
+//!
+//! A type that holds JSON in its own way can be validated without a copy. Implement [`Node`] on a `Copy` handle to a value, such as a reference, and
+//! [`Array`] and [`Object`] on handles to its containers. `cargo run -p stanchion --example own_node` is a complete one of sixty lines.
+//!
+//! - [`Node::view`] is the only method that a node needs: it says what the value is. [`Node::shape`] and the others have defaults; override them
+//!   where an answer without the content is cheaper.
+//! - Of members with the same name only the last may be there. Items and members come in the same order each time.
+//! - [`Array::address`] and [`Object::address`] tell the containers of an instance apart. Verdicts are remembered by them, so two containers that are not
+//!   empty must never share one. The address in memory will do.
+//! - [`Object::get_cost`] says how many members [`Object::get`] looks at. Runs pay steps for that, so a cost that is too low lets a hostile
+//!   schema work for free: 1 for a hash map, [`Object::len`] for a list.
+//! - [`Number::Unsigned`] and [`Number::Signed`] are exact. [`Number::Float`] must be finite and stands for its shortest decimal.
+//! - A value must not change while it is validated.
 //!
 //! # Numbers
 //!
