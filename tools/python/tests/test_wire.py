@@ -14,7 +14,8 @@ FORMATS = ["flag", "basic", "detailed", "verbose", "list", "hierarchical"]
 # This binding keeps all digits of a schema's numbers, where the contract shows the float next to them.
 EXACT = ["a number of many digits"]
 
-FILES = sorted((ROOT / "suite" / "data" / "wire").glob("*.json"))
+# The cases of validators. Those of tools are another half of the contract: `Toolbox` stands on stanchion-mcp itself.
+FILES = [path for path in sorted((ROOT / "suite" / "data" / "wire").glob("*.json")) if path.stem != "mcp"]
 
 
 def text_of(case, name):
