@@ -9,6 +9,7 @@
 //! the seeds change no verdict.
 
 use crate::error::SchemaError;
+use crate::heap::allocation;
 use crate::instance::NUMBERS_ARE_TEXT;
 use crate::validator::{Validator, ValidatorBuilder};
 use ahash::RandomState;
@@ -16,7 +17,11 @@ use serde_json::{Number, Value};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// What a place on a shelf and in the order takes at most: tables of both may be half empty.
+const PLACE: usize = 2 * (size_of::<(u64, Kept)>() + 1 + size_of::<u64>());
 
 /// How deep values may be nested in what is kept. Parsed ones have 128 levels at most, and those in default limits not many more.
 const DEEPEST: u32 = 256;
@@ -46,7 +51,7 @@ const DEEPEST: u32 = 256;
 /// ```
 ///
 /// A cache has one builder, so that its validators differ by their schemas alone. It is shared between threads by reference; schemas
-/// are compiled outside of its lock.
+/// are compiled outside of its locks, and hits do not wait for each other.
 ///
 /// # Bounds
 ///
@@ -62,13 +67,25 @@ pub struct Cache {
     entries: usize,
     bytes: usize,
     seeds: RandomState,
-    shelf: Mutex<Shelf>,
+    /// What is kept, by hash. A hit locks one of these, and only against those who write.
+    shelves: Box<[Shelf; SHELVES]>,
+    /// Who writes to a shelf has this first.
+    ledger: Mutex<Ledger>,
+    /// Set when a validator that is kept has built an engine, so that it takes more.
+    has_grown: Arc<AtomicBool>,
 }
 
-/// What is kept.
+/// So many shelves, so that threads with different schemas seldom meet.
+const SHELVES: usize = 16;
+
+/// Validators by the hashes of their schemas. No two shelves share a line of the processor's cache.
 #[derive(Default)]
-struct Shelf {
-    kept: HashMap<u64, Kept>,
+#[repr(align(128))]
+struct Shelf(RwLock<HashMap<u64, Kept>>);
+
+/// What is on all shelves together.
+#[derive(Default)]
+struct Ledger {
     /// The hashes of all that is kept; who is next to go comes first.
     order: VecDeque<u64>,
     bytes: usize,
@@ -77,20 +94,25 @@ struct Shelf {
 struct Kept {
     key: Box<[u8]>,
     validator: Validator,
+    /// What it took when it was kept. What was built since is counted by the validator.
     bytes: usize,
+    /// What it is counted with now.
+    counted: usize,
     /// Whether it was asked for since it last was next to go.
-    was_used: bool,
+    was_used: AtomicBool,
 }
 
 impl Cache {
-    /// An empty cache of validators that this builder makes: up to 1,024 of them, and about 64 MiB.
+    /// An empty cache of validators that this builder makes: up to 1,024 of them, and 64 MiB.
     pub fn new(builder: ValidatorBuilder) -> Cache {
         Cache {
             seeds: builder.seeds(),
             builder,
             entries: 1024,
             bytes: 64 << 20,
-            shelf: Mutex::new(Shelf::default()),
+            shelves: Box::default(),
+            ledger: Mutex::default(),
+            has_grown: Arc::default(),
         }
     }
 
@@ -101,8 +123,8 @@ impl Cache {
         self
     }
 
-    /// How many bytes may be kept, as estimated from the schemas: 64 MiB. Not counted are the engines of patterns, which
-    /// are made on the first match and bounded by [`Limits::pattern_size`](crate::Limits::pattern_size).
+    /// How many bytes may be kept: 64 MiB. Counted is what validators and their schemas have on the heap, with the engines of
+    /// patterns, which are built on the first match: room for those is made by the next call.
     #[must_use]
     pub fn bytes(mut self, bytes: usize) -> Cache {
         self.bytes = bytes;
@@ -112,19 +134,22 @@ impl Cache {
     /// The validator of a schema: one that is kept, or a new one.
     pub fn get_or_build(&self, schema: &Value) -> Result<Validator, SchemaError> {
         let Some(key) = Key::new(schema, self.bytes) else { return self.builder.build(schema) };
+        if self.has_grown.load(Ordering::Relaxed) {
+            let _gone = self.count_again();
+        }
         let hash = self.seeds.hash_one(&*key.content);
-        if let Some(validator) = self.lock().get(hash, &key) {
+        if let Some(validator) = self.find(hash, &key) {
             return Ok(validator);
         }
         let validator = self.builder.build(schema)?;
-        // What has to go is dropped when the lock is open again.
-        let (validator, _gone) = self.lock().keep(hash, key, validator, self.entries, self.bytes);
+        // What has to go is dropped when the locks are open again.
+        let (validator, _gone) = self.keep(hash, key, validator);
         Ok(validator)
     }
 
     /// How many validators are kept.
     pub fn len(&self) -> usize {
-        self.lock().kept.len()
+        self.ledger().order.len()
     }
 
     /// Whether no validator is kept.
@@ -134,12 +159,103 @@ impl Cache {
 
     /// Forgets all validators.
     pub fn clear(&self) {
-        let _gone = std::mem::take(&mut *self.lock());
+        let mut ledger = self.ledger();
+        *ledger = Ledger::default();
+        let _gone: Vec<_> = self.shelves.iter().map(|shelf| std::mem::take(&mut *shelf.write())).collect();
+        drop(ledger);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shelf> {
-        // INVARIANT: nothing panics while the lock is held, and the shelf is in order all the time.
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        // INVARIANT: nothing panics while a lock is held, and all is in order all the time.
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shelf(&self, hash: u64) -> &Shelf {
+        &self.shelves[hash as usize % SHELVES]
+    }
+
+    fn find(&self, hash: u64, key: &Key) -> Option<Validator> {
+        let shelf = self.shelf(hash).read();
+        let kept = shelf.get(&hash).filter(|kept| *kept.key == *key.content)?;
+        // Most are marked already, and a look is cheaper than a mark where threads share it.
+        if !kept.was_used.load(Ordering::Relaxed) {
+            kept.was_used.store(true, Ordering::Relaxed);
+        }
+        Some(kept.validator.clone())
+    }
+
+    /// Keeps a validator if there can be room for it. Returns the one to use, and what had to go.
+    fn keep(&self, hash: u64, key: Key, validator: Validator) -> (Validator, Vec<Kept>) {
+        validator.program().built_later.report_to(&self.has_grown);
+        let needed = allocation(key.content.len()) + PLACE + validator.program().bytes();
+        let mut ledger = self.ledger();
+        // Somebody else may have been faster.
+        if let Some(first) = self.find(hash, &key) {
+            return (first, Vec::new());
+        }
+        if self.entries == 0 || needed > self.bytes {
+            return (validator, Vec::new());
+        }
+        let gone = self.make_room(&mut ledger, self.entries - 1, self.bytes - needed);
+        // Another schema with the same hash stays: there is one place for both, and no reason to prefer this one.
+        if let Entry::Vacant(place) = self.shelf(hash).write().entry(hash) {
+            place.insert(Kept {
+                key: key.content.into(),
+                validator: validator.clone(),
+                bytes: needed,
+                counted: needed,
+                was_used: AtomicBool::new(false),
+            });
+            ledger.order.push_back(hash);
+            ledger.bytes += needed;
+        }
+        (validator, gone)
+    }
+
+    /// Lets go what was not asked for in a while, until there are so many entries and bytes at most.
+    fn make_room(&self, ledger: &mut Ledger, entries: usize, bytes: usize) -> Vec<Kept> {
+        let mut gone = Vec::new();
+        while ledger.order.len() > entries || ledger.bytes > bytes {
+            let Some(next) = ledger.order.pop_front() else { break };
+            let mut shelf = self.shelf(next).write();
+            let Entry::Occupied(kept) = shelf.entry(next) else { continue };
+            if kept.get().was_used.swap(false, Ordering::Relaxed) {
+                ledger.order.push_back(next);
+            } else {
+                ledger.bytes -= kept.get().counted;
+                gone.push(kept.remove());
+            }
+        }
+        gone
+    }
+
+    /// Counts the engines that were built since, and makes room for them. Returns what had to go.
+    #[cold]
+    #[inline(never)]
+    fn count_again(&self) -> Vec<Kept> {
+        let mut ledger = self.ledger();
+        // Before the count: what is built while it goes on is counted the next time.
+        if !self.has_grown.swap(false, Ordering::Acquire) {
+            return Vec::new();
+        }
+        ledger.bytes = 0;
+        for shelf in &*self.shelves {
+            for kept in shelf.write().values_mut() {
+                kept.counted = kept.bytes + kept.validator.program().built_later.bytes();
+                ledger.bytes += kept.counted;
+            }
+        }
+        self.make_room(&mut ledger, self.entries, self.bytes)
+    }
+}
+
+impl Shelf {
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<u64, Kept>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<u64, Kept>> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -157,72 +273,15 @@ impl fmt::Debug for Cache {
     }
 }
 
-impl Shelf {
-    fn get(&mut self, hash: u64, key: &Key) -> Option<Validator> {
-        let kept = self.kept.get_mut(&hash).filter(|kept| *kept.key == *key.content)?;
-        kept.was_used = true;
-        Some(kept.validator.clone())
-    }
-
-    /// Keeps a validator if there can be room for it. Returns the one to use, and what had to go.
-    fn keep(
-        &mut self,
-        hash: u64,
-        key: Key,
-        validator: Validator,
-        entries: usize,
-        bytes: usize,
-    ) -> (Validator, Vec<Kept>) {
-        // Somebody else may have been faster.
-        if let Some(first) = self.get(hash, &key) {
-            return (first, Vec::new());
-        }
-        let needed = key.bytes();
-        if entries == 0 || needed > bytes {
-            return (validator, Vec::new());
-        }
-        let mut gone = Vec::new();
-        while self.order.len() >= entries || self.bytes > bytes - needed {
-            let Some(next) = self.order.pop_front() else { break };
-            match self.kept.entry(next) {
-                Entry::Occupied(mut kept) if kept.get().was_used => {
-                    kept.get_mut().was_used = false;
-                    self.order.push_back(next);
-                }
-                Entry::Occupied(kept) => {
-                    self.bytes -= kept.get().bytes;
-                    gone.push(kept.remove());
-                }
-                Entry::Vacant(_) => {}
-            }
-        }
-        // Another schema with the same hash stays: there is one place for both, and no reason to prefer this one.
-        if let Entry::Vacant(place) = self.kept.entry(hash) {
-            let kept = Kept {
-                key: key.content.into(),
-                validator: validator.clone(),
-                bytes: needed,
-                was_used: false,
-            };
-            place.insert(kept);
-            self.order.push_back(hash);
-            self.bytes += needed;
-        }
-        (validator, gone)
-    }
-}
-
 /// The content of a schema as bytes. No two schemas share it: each value begins with its kind, and whatever has a length says it first.
 struct Key {
     content: Vec<u8>,
-    /// How many values may be subschemas.
-    schemas: usize,
 }
 
 impl Key {
     /// The key of a schema, or nothing if it takes more than `limit` bytes or is nested deeper than any schema has to be.
     fn new(schema: &Value, limit: usize) -> Option<Key> {
-        let mut key = Key { content: Vec::with_capacity(1024), schemas: 0 };
+        let mut key = Key { content: Vec::with_capacity(1024) };
         key.put(schema, limit, DEEPEST)?;
         Some(key)
     }
@@ -231,10 +290,7 @@ impl Key {
         let depth = depth.checked_sub(1)?;
         match value {
             Value::Null => self.content.push(0),
-            Value::Bool(value) => {
-                self.schemas += 1;
-                self.content.push(1 + u8::from(*value));
-            }
+            Value::Bool(value) => self.content.push(1 + u8::from(*value)),
             Value::Number(number) => self.put_number(number),
             Value::String(text) => self.put_text(3, text),
             Value::Array(items) => {
@@ -244,7 +300,6 @@ impl Key {
                 }
             }
             Value::Object(members) => {
-                self.schemas += 1;
                 self.put_length(5, members.len());
                 for (name, value) in members {
                     self.put_text(3, name);
@@ -285,10 +340,5 @@ impl Key {
                 self.content.extend_from_slice(&(length as u64).to_le_bytes());
             }
         }
-    }
-
-    /// About what the key and the program take. Programs of real schemas have four to ten times the bytes of the key.
-    fn bytes(&self) -> usize {
-        1024 + 5 * self.content.len() + 128 * self.schemas
     }
 }

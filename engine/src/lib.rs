@@ -190,6 +190,7 @@ mod document;
 mod error;
 mod explain;
 mod features;
+mod heap;
 mod instance;
 mod keyword;
 mod limits;

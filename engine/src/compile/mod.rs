@@ -83,7 +83,7 @@ pub(crate) fn compile_with(
         references: resolved.targets.len(),
     };
     let patterns = program.size.patterns;
-    program.patterns.iter_mut().for_each(|pattern| pattern.share_work(patterns));
+    program.patterns.iter_mut().for_each(|pattern| pattern.share_work(patterns, &program.built_later));
     // Without references every block has one caller, and there is nothing to share.
     if !resolved.targets.is_empty() {
         program.note_sharing();

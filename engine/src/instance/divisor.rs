@@ -2,6 +2,7 @@
 
 use super::decimal::{Buffer, Decimal};
 use super::number::Number;
+use crate::heap::Heap;
 use crate::limits::Exhausted;
 use std::num::NonZeroU64;
 
@@ -43,6 +44,15 @@ enum Magnitude {
     Word(NonZeroU64),
     /// Nine digits each, the most significant first. There are three at least.
     Limbs(Box<[u32]>),
+}
+
+impl Heap for Divisor {
+    fn heap(&self) -> usize {
+        match &self.magnitude {
+            Magnitude::Word(_) => 0,
+            Magnitude::Limbs(limbs) => limbs.heap(),
+        }
+    }
 }
 
 impl Divisor {

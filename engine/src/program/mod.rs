@@ -26,6 +26,7 @@ mod fused;
 mod gate;
 pub mod graph;
 mod growth;
+mod heap;
 mod instruction;
 mod listing;
 pub(crate) mod names;
@@ -45,6 +46,7 @@ pub(crate) use pattern::{Found, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
+use crate::heap::{BuiltLater, Heap};
 use crate::instance::divisor::Divisor;
 use crate::keyword::apply::On;
 use crate::limits::Budget;
@@ -124,6 +126,8 @@ pub struct Program {
     pub(crate) unevaluated: Pool<Unevaluated>,
     /// What it was made from.
     pub(crate) size: Size,
+    /// What runs have built since.
+    pub(crate) built_later: Arc<BuiltLater>,
 }
 
 /// One subschema.
@@ -389,7 +393,9 @@ impl Members {
                 let asking = found.iter().copied().filter(is_asking).collect();
                 Some(Matching { is_some: !found.is_empty(), asking })
             };
-            self.names.iter().map(matching).collect()
+            let matching: Vec<Option<Matching>> = self.names.iter().map(matching).collect();
+            program.built_later.add(matching.heap());
+            matching
         })
     }
 }
@@ -442,6 +448,7 @@ impl Program {
             items: Pool::default(),
             unevaluated: Pool::default(),
             size: Size::default(),
+            built_later: Arc::default(),
         }
     }
 

@@ -7,6 +7,7 @@
 //! Then the two are compared by the word of the end and the length, which are all of a name of up to 8 bytes; one of up to 16 compares the word of its start
 //! as well, one of up to 32 the two between them, and a longer one its memory.
 
+use crate::heap::Heap;
 use crate::instance::{MemberName, ONE_WORD, TWO_WORDS, ends, last_word};
 use crate::limits::{Budget, Stopped};
 use ahash::RandomState;
@@ -85,9 +86,9 @@ pub(crate) struct NameTable<T = ()> {
 
 /// Indexes of names by a hash of the whole text: open addressing, since a map with its own names would take thrice the room.
 #[derive(Clone, Debug)]
-struct ByText {
+pub(super) struct ByText {
     /// As many as a power of two, at least a third more than there are names.
-    slots: Box<[u32]>,
+    pub(super) slots: Box<[u32]>,
     seeds: RandomState,
 }
 
@@ -129,7 +130,7 @@ impl ByText {
 /// What belongs to a name comes first, so that who has found the entry has found that.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-struct Entry<T> {
+pub(super) struct Entry<T> {
     value: T,
     /// The last eight bytes of the name.
     last: u64,
@@ -269,6 +270,11 @@ impl<T: Copy> NameTable<T> {
 
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// The bytes that it has on the heap.
+    pub(crate) fn on_heap(&self) -> usize {
+        self.entries.heap() + self.slots.heap() + self.names.heap() + self.by_text.heap()
     }
 
     /// The bytes of all names.

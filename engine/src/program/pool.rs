@@ -46,6 +46,10 @@ impl<T> Pool<T> {
         self.0.iter()
     }
 
+    pub(super) fn vec(&self) -> &Vec<T> {
+        &self.0
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

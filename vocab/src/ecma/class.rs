@@ -36,6 +36,16 @@ const SPACE: &[(char, char)] = &[
 const LINE_END: &[(char, char)] = &[('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')];
 
 impl Class {
+    /// About how many bytes it has on the heap, where nobody shares it: an allocation takes some more than it holds.
+    pub fn heap_bytes(&self) -> usize {
+        let ranges =
+            if self.ranges.spilled() { 16 + self.ranges.capacity() * size_of::<(char, char)>() } else { 0 };
+        let properties = self.properties.capacity();
+        let properties = if properties > 0 { 16 + properties * size_of::<Property>() } else { 0 };
+        // Itself, with the counts of those who share it.
+        16 + 16 + size_of::<Class>() + ranges + properties
+    }
+
     /// Whether the set is the complement of what [`ranges`](Class::ranges) and
     /// [`properties`](Class::properties) describe.
     pub fn is_negated(&self) -> bool {

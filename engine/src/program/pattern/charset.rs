@@ -50,6 +50,14 @@ impl Ascii {
 }
 
 impl Set {
+    /// The characters beyond ASCII, where they are ranges.
+    pub(super) fn class(&self) -> Option<&Class> {
+        match &self.beyond {
+            Beyond::None | Beyond::All | Beyond::One(_) => None,
+            Beyond::Some(class) => Some(class),
+        }
+    }
+
     /// The set of a class. What it has by properties stays in their tables.
     pub(super) fn new(class: &Arc<Class>) -> Set {
         let (mut ascii, mut beyond) = of_ranges(class.ranges(), class);

@@ -12,6 +12,7 @@
 
 mod charset;
 mod determine;
+mod heap;
 mod parts;
 mod pieces;
 mod positions;
@@ -27,6 +28,7 @@ mod work;
 
 pub(crate) use set::{Found, PatternSet};
 
+use crate::heap::{BuiltLater, Heap};
 use crate::limits::{Budget, Stopped};
 use determine::{MAX_STEPS, determine};
 use parts::Parts;
@@ -34,7 +36,7 @@ use set::AnyPattern;
 use simple::Simple;
 use single_class::SingleClass;
 use stanchion_vocab::ecma;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use table::Table;
 use work::Work;
 
@@ -48,6 +50,8 @@ pub(crate) struct Pattern {
     /// What may be done to build its engine.
     work: u64,
     engine: OnceLock<Engine>,
+    /// Where what the engine takes is counted.
+    built_later: Option<Arc<BuiltLater>>,
 }
 
 #[derive(Debug)]
@@ -72,11 +76,20 @@ impl Pattern {
             size.saturating_mul(2).saturating_add(16)
         };
         let work = work::linear(source) + work::share(1);
-        Pattern { source: source.into(), size, steps_by_byte, work, engine: OnceLock::new() }
+        Pattern {
+            source: source.into(),
+            size,
+            steps_by_byte,
+            work,
+            engine: OnceLock::new(),
+            built_later: None,
+        }
     }
 
-    /// Says that it is one of so many patterns of a schema, which share the work of building their engines.
-    pub(crate) fn share_work(&mut self, patterns: usize) {
+    /// Says that it is one of so many patterns of a schema, which share the work of building their engines; and where to count what
+    /// its engine takes.
+    pub(crate) fn share_work(&mut self, patterns: usize, built_later: &Arc<BuiltLater>) {
+        self.built_later = Some(Arc::clone(built_later));
         self.work = work::linear(&self.source) + work::share(patterns);
     }
 
@@ -89,6 +102,7 @@ impl Pattern {
         let copies = patterns.iter().map(|pattern| Pattern {
             source: pattern.source.clone(),
             engine: OnceLock::new(),
+            built_later: pattern.built_later.clone(),
             ..**pattern
         });
         Pattern {
@@ -98,6 +112,7 @@ impl Pattern {
             work: 0,
             engine: OnceLock::from(Engine::Any(Box::new(AnyPattern::new(copies.collect())))),
             source: source.into(),
+            built_later: patterns.first().and_then(|pattern| pattern.built_later.clone()),
         }
     }
 
@@ -118,7 +133,16 @@ impl Pattern {
     /// Matches where the engine is none of these, or has yet to be built.
     #[inline(never)]
     fn is_match_by_any(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
-        self.engine.get_or_init(|| Engine::of(&self.source, self.work)).is_match(budget, text)
+        let build = || self.counted(Engine::of(&self.source, self.work));
+        self.engine.get_or_init(build).is_match(budget, text)
+    }
+
+    /// Counts what was built inside of a run.
+    fn counted<T: Heap>(&self, built: T) -> T {
+        if let Some(built_later) = &self.built_later {
+            built_later.add(built.heap());
+        }
+        built
     }
 
     /// The most steps that a match may take: for itself, and for each byte.

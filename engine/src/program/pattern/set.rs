@@ -26,8 +26,8 @@ const HEAD_BYTES: usize = 256 << 10;
 /// Patterns of which those that match a text are wanted. They are known by their place in the set.
 #[derive(Debug)]
 pub(crate) struct PatternSet {
-    patterns: Box<[Id<Pattern>]>,
-    heads: OnceLock<Heads>,
+    pub(super) patterns: Box<[Id<Pattern>]>,
+    pub(super) heads: OnceLock<Heads>,
 }
 
 /// The places of the patterns that match, ascending.
@@ -35,31 +35,31 @@ pub(crate) type Found = SmallVec<[u32; 8]>;
 
 /// What the patterns begin with.
 #[derive(Debug, Default)]
-struct Heads {
+pub(super) struct Heads {
     /// Sorted by text.
-    sorted: Box<[Head]>,
-    always: Vec<u32>,
+    pub(super) sorted: Box<[Head]>,
+    pub(super) always: Vec<u32>,
     /// Those of which nothing is known.
-    others: Vec<u32>,
+    pub(super) others: Vec<u32>,
 }
 
 /// A text, and the patterns that begin with it.
 #[derive(Debug)]
-struct Head {
-    text: Box<str>,
+pub(super) struct Head {
+    pub(super) text: Box<str>,
     /// The longest other text that this one begins with and that is not for whole names only.
-    shorter: Option<u32>,
-    patterns: HeadPatterns,
+    pub(super) shorter: Option<u32>,
+    pub(super) patterns: HeadPatterns,
 }
 
 #[derive(Debug, Default)]
-struct HeadPatterns {
+pub(super) struct HeadPatterns {
     /// Match this text and no other.
-    whole: Vec<u32>,
+    pub(super) whole: Vec<u32>,
     /// Match whatever begins with it.
-    prefix: Vec<u32>,
+    pub(super) prefix: Vec<u32>,
     /// Match only what begins with it, and not all of that.
-    maybe: Vec<u32>,
+    pub(super) maybe: Vec<u32>,
 }
 
 impl HeadPatterns {
@@ -89,7 +89,9 @@ impl PatternSet {
         if self.patterns.len() <= ASKED {
             return self.ask(pool, budget, text, 0..self.patterns.len() as u32, found);
         }
-        let heads = self.heads.get_or_init(|| Heads::new(self.patterns.iter().map(|&id| pool[id].source())));
+        let heads = self.heads.get_or_init(|| {
+            pool[self.patterns[0]].counted(Heads::new(self.patterns.iter().map(|&id| pool[id].source())))
+        });
         budget.spend(2 + heads.always.len() as u64 / 16)?;
         found.extend_from_slice(&heads.always);
         let mut next = heads.last_not_above(budget, text)?;
@@ -135,8 +137,8 @@ impl PatternSet {
 /// Patterns of which it matters whether one matches, not which.
 #[derive(Debug)]
 pub(super) struct AnyPattern {
-    patterns: Box<[Pattern]>,
-    heads: OnceLock<Heads>,
+    pub(super) patterns: Box<[Pattern]>,
+    pub(super) heads: OnceLock<Heads>,
 }
 
 impl AnyPattern {
@@ -146,7 +148,9 @@ impl AnyPattern {
 
     /// Whether one of the patterns matches. Those are asked, and paid, that come before it.
     pub(super) fn is_match(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {
-        let heads = self.heads.get_or_init(|| Heads::new(self.patterns.iter().map(Pattern::source)));
+        let Some(first) = self.patterns.first() else { return Ok(false) };
+        let heads =
+            self.heads.get_or_init(|| first.counted(Heads::new(self.patterns.iter().map(Pattern::source))));
         budget.spend(2)?;
         if !heads.always.is_empty() {
             return Ok(true);

@@ -26,6 +26,10 @@ impl SingleClass {
         }
     }
 
+    pub(super) fn row(&self) -> &Row {
+        &self.row
+    }
+
     /// Whether a text matches, which is paid for. Not inlined, so that the caller's frame stays small.
     #[inline(never)]
     pub(super) fn match_within(&self, budget: &mut Budget, text: &str) -> Result<bool, Stopped> {

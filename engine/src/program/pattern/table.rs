@@ -7,6 +7,7 @@
 use super::charset::Set;
 use super::positions::{Bits, Positions, each, is_empty, meet, union};
 use super::work::Work;
+use crate::heap::allocation;
 use crate::limits::{Budget, Stopped};
 use stanchion_vocab::ecma::Ast;
 use std::collections::BTreeMap;
@@ -80,6 +81,11 @@ impl Table {
             }
         }
         Ok(self.next[state + usize::from(self.end)] == MATCHED)
+    }
+
+    /// The bytes that it has on the heap.
+    pub(super) fn on_heap(&self) -> usize {
+        allocation(size_of_val(&*self.beyond)) + allocation(size_of_val(&*self.next))
     }
 
     /// The column of a character.

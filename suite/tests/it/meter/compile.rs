@@ -11,7 +11,7 @@ use super::{Count, SIZES, array, counts, metered_end, object};
 
 /// Counts all allocations of this test binary; compiling is measured in a process of its own.
 #[global_allocator]
-static HEAP: Counting = Counting::new();
+pub(super) static HEAP: Counting = Counting::new();
 
 /// Most growth of the cost per byte of a schema at eight times the size. Quadratic work grows eight
 /// times.

@@ -6,6 +6,7 @@
 //! valgrind the tests skip, and say so; with `STANCHION_REQUIRE_VALGRIND=1`, as in CI, its absence
 //! is a failure.
 
+mod cache;
 mod compile;
 mod run;
 

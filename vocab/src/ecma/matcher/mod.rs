@@ -198,6 +198,17 @@ enum Instruction {
 }
 
 impl Matcher {
+    /// About how many bytes it has on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        fn slice<T>(items: &[T]) -> usize {
+            if items.is_empty() { 0 } else { 16 + size_of_val(items) }
+        }
+        let Matcher { main, looks, classes, counters, choices, slots: _, exact: _, anchored: _ } = self;
+        let bodies: usize = looks.iter().map(|look| slice(&look.direct) + slice(&look.reverse)).sum();
+        let sets: usize = classes.iter().map(|set| set.class.heap_bytes()).sum();
+        slice(main) + slice(looks) + bodies + slice(classes) + sets + slice(counters) + slice(choices)
+    }
+
     /// Compiles a pattern, in time and memory of O([`Pattern::size`]): compare the size with a
     /// limit first. A matcher takes about a hundred bytes per unit of size.
     pub fn new(pattern: &Pattern) -> Matcher {
