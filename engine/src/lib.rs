@@ -136,7 +136,7 @@
 //! grows, and how many steps an instance of some size may take; [`Validator::measure`] what a verdict took.
 //!
 //! **A text is bounded**: in length by [`Reader::text_bytes`] (1 GiB), in depth by 127 arrays and objects. Reading takes time and
-//! memory linear in its length; what is no JSON has a [`TextError`] with a line and a column.
+//! memory linear in its length, up to 32 bytes for each byte; what is no JSON has a [`TextError`] with a line and a column.
 //!
 //! **Reports are bounded as well.** Errors, annotations and outputs stop at [`Limits::errors`] and
 //! [`Limits::memory`], and say if something was left out.
