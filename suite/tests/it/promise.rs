@@ -8,8 +8,13 @@ use stanchion_suite::hostile;
 
 /// Returns README in one line.
 fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("README.md");
-    let text = fs::read_to_string(path).expect("README.md");
+    in_one_line("README.md")
+}
+
+/// Returns the words of a file of the workspace, in one line.
+fn in_one_line(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -47,10 +52,29 @@ fn attacks_are_as_many_as_promised() {
 /// The table of limits lists all of them, with their defaults.
 #[test]
 fn limits_are_as_promised() {
-    for (limit, default) in Limits::default().values() {
-        let row = format!("| `{limit}` | ");
-        let promised = number(&row).unwrap_or_else(|| panic!("no row for {limit}"));
-        let unit = if readme().contains(&format!("{row}{promised} MiB")) { f64::from(1 << 20) } else { 1.0 };
-        assert_eq!(promised * unit, default as f64, "{limit}");
+    for (file, start, end) in [("README.md", "`", "`"), ("engine/src/lib.rs", "[`Limits::", "`]")] {
+        let text = in_one_line(file);
+        for (limit, default) in Limits::default().values() {
+            let row = format!("| {start}{limit}{end} | ");
+            let promised = number_after(&text, &row).unwrap_or_else(|| panic!("{file}: no row for {limit}"));
+            let unit = if text.contains(&format!("{row}{promised} MiB")) { f64::from(1 << 20) } else { 1.0 };
+            assert_eq!(promised * unit, default as f64, "{file}: {limit}");
+        }
     }
+}
+
+/// The benchmark of hostile schemas fails above what README promises.
+#[test]
+fn bounds_are_those_of_the_benchmark() {
+    let benchmark = in_one_line("benches/hostile.rs");
+    let bound = |words: &str| {
+        let rest = benchmark.split_once(words).unwrap_or_else(|| panic!("no {words}")).1;
+        number_after(&rest.replace('_', ""), "").unwrap_or_else(|| panic!("{words}: no number"))
+    };
+    assert_eq!(number("stand for less than "), Some(bound("TIME: Duration = Duration::from_millis(")));
+    let micros = bound("TIME_PER_VALUE: Duration = Duration::from_nanos(") / 1_000.0;
+    assert_eq!(number("whatever the schema, and "), Some(micros));
+    assert_eq!(number("of an instance of more than "), Some(bound("SMALL: u64 = ")));
+    assert_eq!(number("validation holds less than "), Some(bound("MEMORY: usize = ")));
+    assert_eq!(number("to read a text takes up to "), Some(bound("MEMORY_PER_BYTE: usize = ")));
 }
