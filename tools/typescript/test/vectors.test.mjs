@@ -1,0 +1,103 @@
+// The cases of the contract that all bindings share: suite/data/wire.
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { InstanceError, SchemaError, StanchionError, ValidationError, Validator } from "stanchion";
+import { parts } from "./lib/raw.mjs";
+
+const folder = new URL("../../../suite/data/wire/", import.meta.url);
+
+/** What each function of the contract is here, for text and for values. */
+const CALLS = {
+  check: (validator, text) => ({ status: statusOf(() => validator.verdictText(text)) }),
+  explain: (validator, text) => ({ answer: validator.errorsText(text) }),
+};
+/** Functions that take values only. */
+const VALUE_CALLS = {
+  check: (validator, value) => ({ status: statusOf(() => validator.verdict(value)) }),
+  explain: (validator, value) => ({ answer: validator.errors(value) }),
+  explain_first: (validator, value) => ({ answer: [validator.firstError(value)].filter((error) => error !== undefined) }),
+  explain_in_full: (validator, value) => ({ answer: validator.errorsInFull(value) }),
+  for_model: (validator, value, { maxChars }) => ({ answerText: validator.forModel(value, maxChars) }),
+  output: (validator, value, { format }) => ({ answer: validator.output(value, ["flag", "basic", "detailed", "verbose", "list", "hierarchical"][format] ?? format) }),
+  annotations: (validator, value) => ({ answer: validator.annotations(value) }),
+  measure: (validator, value) => ({ steps: validator.measure(value) }),
+  cost: (validator, _, { nodes, bytes }) => ({ answer: validator.cost(nodes, bytes) }),
+  size: (validator) => ({ answer: validator.size() }),
+};
+
+function statusOf(verdict) {
+  try {
+    return verdict();
+  } catch (error) {
+    assert.ok(error instanceof InstanceError, error);
+    return "not_json";
+  }
+}
+
+let calls = 0;
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
+  const cases = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+  const raw = parts(readFileSync(new URL(file, folder), "utf8"));
+  for (const [index, one] of cases.entries()) {
+    // Options are an object here, so text that is not JSON cannot be passed.
+    if (one.optionsText) continue;
+    test(`${file}: ${one.description}`, () => {
+      const rawCase = parts(raw[index]);
+      const text = one.schemaText ?? rawCase.schema;
+      const options = one.options;
+      let validator;
+      try {
+        validator = Validator.fromText(text, options);
+      } catch (error) {
+        assert.ok(one.status === "misuse" ? error instanceof TypeError : error instanceof SchemaError, error);
+        if (one.problem?.message) assert.equal(error.message, one.problem.message);
+        if (one.problem?.errors && error instanceof SchemaError) assert.deepEqual(error.errors, one.problem.errors);
+        for (const call of one.calls) {
+          assert.equal(call.call, "diagnose");
+          if (one.schema !== undefined) assert.deepEqual(Validator.diagnose(one.schema, options), call.answer);
+        }
+        calls++;
+        return;
+      }
+      assert.equal("valid", one.status);
+      const rawCalls = one.calls.length ? parts(rawCase.calls) : [];
+      for (const [number, call] of one.calls.entries()) {
+        calls++;
+        if (call.call === "diagnose") {
+          assert.deepEqual(Validator.diagnose(one.schema, options), call.answer);
+          continue;
+        }
+        const rawText = call.text ?? parts(rawCalls[number]).json;
+        if (rawText !== undefined && CALLS[call.call]) compare(CALLS[call.call](validator, rawText, call), call);
+        // A value that JavaScript holds in another spelling is not the same instance.
+        const hasValue = rawText === undefined || (isSame(rawText) && options?.textBytes === undefined);
+        if (hasValue) compare(VALUE_CALLS[call.call](validator, rawText === undefined ? undefined : JSON.parse(rawText), call), call);
+      }
+      validator.dispose();
+    });
+  }
+}
+
+test("all calls were made", () => assert.ok(calls > 100, `only ${calls}`));
+
+/** Whether a text is what `JSON.stringify` makes of its value, white space aside. */
+function isSame(text) {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+  } catch {
+    return false;
+  }
+}
+
+function compare(found, call) {
+  if (found.status !== undefined) assert.equal(found.status, call.status);
+  if (found.steps !== undefined) assert.equal(found.steps, call.steps);
+  if (call.answer !== undefined) assert.deepEqual(found.answer, call.answer);
+  if (call.answerText !== undefined) assert.equal(found.answerText, call.answerText);
+  if (call.answerHas !== undefined) for (const [name, value] of Object.entries(call.answerHas)) assert.deepEqual(found.answer[name], value);
+}
+
+test("errors have a common class", () => {
+  for (const error of [InstanceError, SchemaError, ValidationError]) assert.ok(error.prototype instanceof StanchionError);
+});
