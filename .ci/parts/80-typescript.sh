@@ -1,6 +1,7 @@
-# The npm package: builds it with the wasm module, and tests it.
+# The npm package: builds it with the wasm module, and tests it on Node, in Chromium and in workerd, and with the MCP SDKs of npm.
 source .ci/need
 need_program npm
+need_program chromium
 mkdir -p "$CARGO_TARGET_DIR"
 export STANCHION_WASM="$CARGO_TARGET_DIR/stanchion.wasm"
 tools/wasm/build "$STANCHION_WASM"
