@@ -51,6 +51,17 @@ export interface Exports {
   stanchion_cost(validator: number, nodes: bigint, bytes: bigint): number;
   stanchion_size(validator: number): number;
   stanchion_program(validator: number): number;
+  stanchion_toolbox_new(list: number, profile: number): number;
+  stanchion_toolbox_free(toolbox: number): number;
+  stanchion_toolbox_replace(toolbox: number, list: number): number;
+  stanchion_toolbox_extend(toolbox: number, list: number): number;
+  stanchion_toolbox_list(toolbox: number, version: number): number;
+  stanchion_toolbox_definition(toolbox: number, name: number, version: number): number;
+  stanchion_toolbox_check_call(toolbox: number, params: number, version: number): number;
+  stanchion_toolbox_fill_call(toolbox: number, params: number, version: number): number;
+  stanchion_toolbox_check_result(toolbox: number, name: number, version: number, result: number): number;
+  stanchion_toolbox_send_result(toolbox: number, name: number, version: number, result: number): number;
+  stanchion_toolbox_profile(toolbox: number): number;
   stanchion_cache_len(): number;
   stanchion_cache_clear(): void;
 }
@@ -149,23 +160,27 @@ export class Engine {
     return new StanchionError("the validator's module stopped; the next call gets a new one", { cause });
   }
 
-  /** Makes a handle for a slot. */
-  compile(slot: Slot): void {
-    const lengths = this.#writeBoth(slot.schema, slot.options);
-    const make = () => this.exports.stanchion_validator_new(lengths[0], lengths[1]);
-    let handle = this.call(make);
+  /** Makes a handle of texts. Throws if it is refused. */
+  make(texts: readonly string[], run: (lengths: readonly number[]) => number): number {
+    const lengths = this.writeAll(texts);
+    let handle = this.call(() => run(lengths));
     if (handle === UNDECIDED) {
       // There is no memory left. All that can be made again may go; the input stays as it is.
       for (const other of this.#slots.slice()) this.release(other);
       this.exports.stanchion_cache_clear();
-      handle = this.call(make);
+      handle = this.call(() => run(lengths));
     }
     if (handle >= 0 && handle < FIRST_HANDLE) {
       const answer = this.answer();
       this.trim();
       throw refusal(handle, answer);
     }
-    slot.handle = handle;
+    return handle;
+  }
+
+  /** Makes a handle for a slot. */
+  compile(slot: Slot): void {
+    slot.handle = this.make([slot.schema, slot.options], ([schema = 0, options = 0]) => this.exports.stanchion_validator_new(schema, options));
     slot.engine = this;
     slot.isUsed = true;
     this.#keep(slot);
@@ -174,22 +189,28 @@ export class Engine {
 
   /** What is wrong with a schema, and what it probably did not mean: the answer of `diagnose`. */
   diagnose(schema: string, options: string): string {
-    const lengths = this.#writeBoth(schema, options);
-    const status = this.call(() => this.exports.stanchion_diagnose(lengths[0], lengths[1]));
+    const [schemaLength = 0, optionsLength = 0] = this.writeAll([schema, options]);
+    const status = this.call(() => this.exports.stanchion_diagnose(schemaLength, optionsLength));
     const answer = this.answer();
     this.trim();
     if (status === MISUSE || status === NOT_JSON || status === UNDECIDED) throw refusal(status, answer);
     return answer;
   }
 
-  #writeBoth(schema: string, options: string): [number, number] {
+  /** Writes texts to the input, one behind the other, and returns their lengths. */
+  writeAll(texts: readonly string[]): number[] {
     // A character is three bytes at most.
-    const most = 3 * (schema.length + options.length);
-    if (this.input.length < most && !this.reserve(Math.min(most, MOST_BYTES))) return [0, 0];
-    const first = this.write(schema);
-    const second = first < 0 ? -1 : options === "" ? 0 : this.write(options, first);
-    if (second < 0) throw new SchemaError(`a schema and its options must not be longer than ${MOST_BYTES} bytes together`);
-    return [first, second];
+    let most = 0;
+    for (const text of texts) most += 3 * text.length;
+    this.reserve(Math.min(Math.max(most, 1), MOST_BYTES));
+    let at = 0;
+    return texts.map((text) => {
+      if (text === "") return 0;
+      const length = this.write(text, at);
+      if (length < 0) throw new StanchionError(`texts of more than ${MOST_BYTES} bytes cannot be passed`);
+      at += length;
+      return length;
+    });
   }
 
   /** Puts a slot among the others, in the place of another if there are many. */
@@ -235,7 +256,7 @@ export class Engine {
 }
 
 /** An error for a status that is not a handle. */
-function refusal(status: number, answer: string): Error {
+export function refusal(status: number, answer: string): Error {
   const problem = JSON.parse(answer) as { message: string; errors?: SchemaErrorObject[] };
   switch (status) {
     case MISUSE:

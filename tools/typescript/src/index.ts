@@ -5,7 +5,7 @@
  */
 export { Validator } from "./validator.js";
 export type {
-  Annotation, Cost, Diagnosis, Dialect, JsonSchema, Limits, OutputFormat, Size, StandardSchema, ValidatorOptions, Verdict,
+  Annotation, Cost, Diagnosis, Dialect, JsonSchema, Limits, OutputFormat, Preset, Size, StandardSchema, ValidatorOptions, Verdict,
 } from "./validator.js";
 export { InstanceError, SchemaError, StanchionError, ValidationError } from "./errors.js";
 export type { ErrorObject, SchemaErrorObject } from "./errors.js";

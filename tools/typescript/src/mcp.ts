@@ -1,9 +1,9 @@
 /**
- * The validator of the MCP SDK for TypeScript, versions 1.x and 2.x.
+ * The validator of the MCP SDK for TypeScript, versions 1.x and 2.x, and toolboxes for gateways.
  *
  * @packageDocumentation
  */
-import { InstanceError, SchemaError, type ErrorObject } from "./errors.js";
+import { SchemaError, type ErrorObject } from "./errors.js";
 import { Validator, type Limits } from "./validator.js";
 
 /** What a validator of the SDK answers. */
@@ -30,9 +30,6 @@ export interface StanchionJsonSchemaValidatorOptions {
   /** Bounds on schemas and runs. */
   limits?: Limits;
 }
-
-/** Dialects that the SDK takes, by the rest of their URI. */
-const DIALECTS = /^https?:\/\/json-schema\.org\/draft(?:\/2020-12|\/2019-09|-07|-06)\/schema#?$/;
 
 /**
  * The SDK's `jsonSchemaValidator`. No eval, so it runs wherever the SDK does; schemas and values from strangers cannot hang it.
@@ -78,17 +75,8 @@ export class StanchionJsonSchemaValidator {
   }
 
   #compile<T>(schema: object | boolean): Validator<T> {
-    const declared: unknown = typeof schema === "object" && schema !== null ? (schema as { $schema?: unknown }).$schema : undefined;
-    if (typeof declared === "string" && !DIALECTS.test(declared)) {
-      const message =
-        `the schema declares an unsupported dialect ("$schema": ${JSON.stringify(declared.slice(0, 200))}); ` +
-        "supported are JSON Schema 2020-12, 2019-09, draft-07, and draft-06";
-      throw new SchemaError(message, [
-        { schemaPath: "#/$schema", keyword: "$schema", kind: "dialect", params: { uri: declared }, message },
-      ]);
-    }
     const { assertFormats, limits } = this.#options;
-    return new Validator<T>(schema, { references: "bundled", assertFormats, ...(limits && { limits }) });
+    return new Validator<T>(schema, { preset: "typescript", references: "bundled", assertFormats, ...(limits && { limits }) });
   }
 
   #message(validator: Validator, input: unknown): string {
@@ -116,4 +104,5 @@ function oneOf(name: string, value: string, allowed: string[]): void {
   if (!allowed.includes(value)) throw new TypeError(`${name}: expected ${allowed.map((one) => `"${one}"`).join(" or ")}, found ${JSON.stringify(value)}`);
 }
 
-export { InstanceError, SchemaError };
+export { Toolbox, toolbox } from "./toolbox.js";
+export type { Failure, Loaded, Outcome, Profile } from "./toolbox.js";

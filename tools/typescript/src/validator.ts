@@ -8,8 +8,13 @@ export type JsonSchema = boolean | object;
 /** The dialects that have names. */
 export type Dialect = "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
 
+/** The MCP SDKs whose ways are known; `default` and `lenient` are those of the specification. */
+export type Preset = "default" | "lenient" | "typescript" | "python" | "ruby" | "csharp" | "java" | "go";
+
 /** How a schema is read and how values are checked. Every member may be absent. */
 export interface ValidatorOptions {
+  /** An MCP SDK whose ways are taken: its dialects, its formats, and the words in which it refuses a schema. */
+  preset?: Preset;
   /** The dialect of schemas that declare none, or the URI of a metaschema. Default: 2020-12. */
   dialect?: Dialect | (string & {});
   /** The dialect to take where `$schema` names one that is not known. Without it, such a schema is refused. */

@@ -1,8 +1,8 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { SchemaError } from "stanchion";
-import { StanchionJsonSchemaValidator } from "stanchion/mcp";
+import { SchemaError, reset } from "stanchion";
+import { StanchionJsonSchemaValidator, toolbox } from "stanchion/mcp";
 import { Ajv2020 } from "stanchion/ajv";
 
 const provider = new StanchionJsonSchemaValidator();
@@ -93,4 +93,36 @@ test("the SDK's own Ajv validator takes stanchion/ajv", () => {
   const validate = bridged.getValidator({ type: "object", required: ["a", "b"], $id: "https://example.com/bridged" });
   assert.equal(validate({ a: 1, b: 2 }).valid, true);
   assert.equal(validate({}).errorMessage, "data must have required property 'a', data must have required property 'b'");
+});
+
+test("a toolbox, also after the module was dropped", () => {
+  const tools = [
+    { name: "sum", inputSchema: { type: "object", properties: { a: { type: "number", default: 2 } }, required: ["b"] }, outputSchema: { type: "number" } },
+    { name: "bad", inputSchema: { type: "objetc" } },
+  ];
+  const box = toolbox({ tools }, { preset: "typescript" });
+  for (let round = 0; round < 2; round++) {
+    assert.equal(box.loaded.tools, round === 0 ? 1 : 2);
+    assert.equal(box.list("2026-07-28").tools.length, round === 0 ? 1 : 2);
+    assert.deepEqual(box.checkCall({ name: "sum", arguments: { b: 1 } }, "2026-07-28"), { ok: true, value: "sum" });
+    const refused = box.checkCall({ name: "sum", arguments: { a: "x" } }, "2026-07-28");
+    assert.equal(refused.ok, false);
+    assert.equal(refused.failure.kind, "arguments");
+    assert.equal(refused.failure.result.isError, true);
+    assert.deepEqual(box.fillCall({ name: "sum", arguments: { b: 1 } }, "2026-07-28").value, { b: 1, a: 2 });
+    assert.deepEqual(box.checkResult("sum", "2026-07-28", { content: [], structuredContent: 3 }).value.structuredContent, 3);
+    assert.equal(box.checkResult("sum", "2026-07-28", { content: [], structuredContent: "3" }).failure.kind, "result");
+    assert.equal(box.definitionFor("sum", "2026-07-28").value.outputSchema.type, "number");
+    assert.equal(box.definitionFor("sum", "2025-06-18").value.outputSchema.type, "object");
+    assert.deepEqual(box.sendResult("sum", "2025-06-18", { structuredContent: 3 }).value.structuredContent, { result: 3 });
+    assert.throws(() => box.definitionFor("bad", "2026-07-28"), /bad/);
+    assert.throws(() => box.definitionFor("nobody", "2026-07-28"), TypeError);
+    assert.equal(box.profile().words, "typescript");
+    if (round === 0) {
+      assert.equal(box.extend([{ name: "more", inputSchema: { type: "object" } }]).tools, 2);
+      reset();
+    }
+  }
+  assert.throws(() => toolbox(1), SchemaError);
+  assert.throws(() => toolbox([], { preset: "perl" }), TypeError);
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { InstanceError, SchemaError, StanchionError, ValidationError, Validator } from "stanchion";
+import { toolbox } from "stanchion/mcp";
 import { parts } from "./lib/raw.mjs";
 
 const folder = new URL("../../../suite/data/wire/", import.meta.url);
@@ -35,14 +36,66 @@ function statusOf(verdict) {
   }
 }
 
+/** What each function of a toolbox is here. */
+const TOOLBOX_CALLS = {
+  toolbox_replace: (box, { tools }) => box.replace(tools),
+  toolbox_extend: (box, { tools }) => box.extend(tools),
+  toolbox_list: (box, { version }) => box.list(version),
+  toolbox_definition: (box, { name, version }) => box.definitionFor(name, version),
+  toolbox_check_call: (box, { params, paramsText, version }) => box.checkCall(params ?? JSON.parse(paramsText), version),
+  toolbox_fill_call: (box, { params, paramsText, version }) => box.fillCall(params ?? JSON.parse(paramsText), version),
+  toolbox_check_result: (box, { name, version, result, resultText }) => box.checkResult(name, version, result ?? JSON.parse(resultText)),
+  toolbox_send_result: (box, { name, version, result, resultText }) => box.sendResult(name, version, result ?? JSON.parse(resultText)),
+  toolbox_profile: (box) => box.profile(),
+};
+
+/** Runs the calls of a toolbox. */
+function runToolbox(one) {
+  let box;
+  try {
+    box = toolbox(one.tools, one.profile);
+  } catch (error) {
+    assert.equal(one.status, error instanceof SchemaError ? "not_json" : "misuse", error);
+    if (one.problem) assert.equal(error.message, one.problem.message);
+    return;
+  }
+  assert.equal(one.status, "valid");
+  if (one.loaded) assert.deepEqual(box.loaded, one.loaded);
+  for (const call of one.calls) {
+    calls++;
+    let found;
+    try {
+      found = TOOLBOX_CALLS[call.call](box, call);
+    } catch (error) {
+      // A text that is not JSON is no value, and is not passed.
+      if (error instanceof SyntaxError && call.status === "not_json") continue;
+      assert.ok(["misuse", "not_json"].includes(call.status), error);
+      assert.ok(error instanceof (call.status === "misuse" ? TypeError : StanchionError), error);
+      continue;
+    }
+    assert.notEqual(call.status, "misuse");
+    if (found.ok === false) assert.notEqual(call.status, "valid");
+    else assert.equal(call.status, "valid", JSON.stringify(found));
+    let answer = found.ok === undefined ? found : found.ok ? found.value : found.failure;
+    if (call.call === "toolbox_check_call" && found.ok) answer = { name: found.value };
+    if (call.answer) assert.deepEqual(answer, call.answer);
+    for (const [name, value] of Object.entries(call.answerHas ?? {})) assert.deepEqual(answer[name], value);
+    // The mirror of a value has its numbers in JavaScript's spelling.
+    if (call.answerText && isSame(call.resultText ?? "0")) assert.deepEqual(answer, JSON.parse(call.answerText));
+  }
+  box.dispose();
+  assert.throws(() => box.list(""), /disposed/);
+}
+
 let calls = 0;
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
   const cases = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
   const raw = parts(readFileSync(new URL(file, folder), "utf8"));
   for (const [index, one] of cases.entries()) {
     // Options are an object here, so text that is not JSON cannot be passed.
-    if (one.optionsText) continue;
+    if (one.optionsText || one.profileText) continue;
     test(`${file}: ${one.description}`, () => {
+      if (one.tools) return runToolbox(one);
       const rawCase = parts(raw[index]);
       const text = one.schemaText ?? rawCase.schema;
       const options = one.options;
