@@ -177,11 +177,11 @@ pub(crate) fn warnings(
     formats: &HashMap<String, FormatCheck, RandomState>,
 ) -> Vec<SchemaWarning> {
     let mut warnings = Vec::new();
-    let mut purse = SuggestBudget::large();
+    let mut budget = SuggestBudget::large();
     for index in 0..document.subschemas.len() {
         let id = SubschemaId(index as u32);
         for entry in document.entries(id) {
-            let Some(kind) = warn(document, id, entry, formats, &mut purse) else { continue };
+            let Some(kind) = warn(document, id, entry, formats, &mut budget) else { continue };
             let mut suffix = String::new();
             pointer::push(&mut suffix, entry.name);
             let (document, path) = document.place(id, &suffix);
@@ -202,7 +202,7 @@ fn warn(
     id: SubschemaId,
     entry: &Entry<'_>,
     formats: &HashMap<String, FormatCheck, RandomState>,
-    purse: &mut SuggestBudget,
+    budget: &mut SuggestBudget,
 ) -> Option<SchemaWarningKind> {
     let dialect = document.resource(document.subschema(id).resource).rules.dialect;
     let name = entry.name.to_owned();
@@ -210,7 +210,7 @@ fn warn(
         return match Keyword::from_name(entry.name) {
             Some(known) => says_something(known).then_some(SchemaWarningKind::OtherDialect { name, dialect }),
             None => {
-                let suggestion = misspelt(document, id, entry.name, purse)?;
+                let suggestion = misspelt(document, id, entry.name, budget)?;
                 Some(SchemaWarningKind::MisspeltKeyword { name, suggestion })
             }
         };
@@ -228,7 +228,7 @@ fn warn(
         return None;
     }
     let known = format::NAMES.into_iter().chain(formats.keys().map(String::as_str));
-    let suggestion = suggest::nearest(purse, format, known).map(str::to_owned);
+    let suggestion = suggest::nearest(budget, format, known).map(str::to_owned);
     Some(SchemaWarningKind::UnknownFormat { name: format.clone(), suggestion })
 }
 
@@ -250,7 +250,7 @@ fn misspelt(
     document: &Document<'_>,
     id: SubschemaId,
     name: &str,
-    purse: &mut SuggestBudget,
+    budget: &mut SuggestBudget,
 ) -> Option<String> {
     const MEANT: [&str; 3] = ["example", "optional", "component"];
     if name.starts_with("x-") || name.contains(':') || MEANT.contains(&name) {
@@ -263,5 +263,5 @@ fn misspelt(
             && !entries.iter().any(|entry| entry.keyword == Some(*keyword))
     };
     let known = Keyword::ALL.into_iter().filter(is_free).map(Keyword::name);
-    suggest::nearest(purse, name, known).map(str::to_owned)
+    suggest::nearest(budget, name, known).map(str::to_owned)
 }

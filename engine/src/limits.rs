@@ -1,4 +1,4 @@
-//! What may be spent ([`Limits`]), what is left ([`Budget`]), and what ran out ([`Exhausted`]).
+//! Limits on what may be spent ([`Limits`]), the rest of them during a run ([`Budget`]), and the one that was reached ([`Exhausted`]).
 //!
 //! A schema is measured while it is read, and refused with a [`SchemaError`](crate::SchemaError)
 //! that names the limit. A run carries a [`Budget`]; when that is spent the run ends with
@@ -174,7 +174,7 @@ impl Limits {
     }
 }
 
-/// What stopped a run before it had a verdict.
+/// The limit that stopped a run before it had a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Exhausted {
@@ -212,7 +212,7 @@ const METERED: bool = !cfg!(stanchion_unmetered);
 #[cfg(all(test, stanchion_unmetered))]
 compile_error!("`stanchion_unmetered` is for one benchmark: without limits there is nothing to test");
 
-/// What is left of the limits while a run goes on.
+/// The rest of the limits while a run goes on.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     steps: u64,

@@ -8,7 +8,7 @@
 use crate::error::{ErrorKind, ValidationError, value_bytes};
 use crate::explain::annotations::{self, Annotation, Room};
 use crate::explain::path::Paths;
-use crate::explain::{Explanation, Found, UnitKind, Whole};
+use crate::explain::{Explanation, FoundErrors, UnitKind, Whole};
 use crate::program::{Applicator, Plain};
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct Evaluation {
     verdict: Verdict,
-    found: Found,
+    found: FoundErrors,
     explanation: Explanation,
     is_cut: bool,
     /// The memory of a call: an output takes no more than that.
@@ -52,7 +52,7 @@ impl Evaluation {
         Writer { explanation: &self.explanation, is_valid: self.is_valid(), room: Room::new(self.memory / 4) }
     }
 
-    /// What the keywords that held say about the instance. Nothing, if it is not valid.
+    /// The annotations of the keywords that held. None, if the instance is not valid.
     pub fn annotations(&self) -> impl Iterator<Item = &Annotation> {
         let list = self.annotations.get_or_init(|| match self.verdict {
             Verdict::Valid => annotations::list(&self.explanation, self.memory),
@@ -109,7 +109,7 @@ impl Evaluation {
         })
     }
 
-    /// `hierarchical`: the same as a tree.
+    /// `hierarchical`: every subschema that was applied, as a tree.
     pub fn hierarchical(&self) -> Value {
         self.write(true, |writer| writer.hierarchy(0).unwrap_or_default())
     }
@@ -174,7 +174,7 @@ impl Writer<'_> {
         self.relevant(unit).any(|child| self.explanation.tree.unit(child).is_cut || self.leaves_out(child))
     }
 
-    /// What a keyword's unit says: its error, or its annotation.
+    /// The error or the annotation of a keyword's unit.
     fn says(&self, unit: u32) -> Option<(&'static str, Value)> {
         if self.holds(unit) {
             return annotations::value(self.explanation, unit).map(|value| ("annotation", value));
@@ -288,7 +288,7 @@ impl Writer<'_> {
 
     /// Where a unit stands, if there is room for it and for what it says.
     fn place(&self, unit: u32) -> Option<Paths> {
-        /// What a unit takes besides its texts.
+        /// The bytes that a unit takes besides its texts.
         const UNIT: usize = 256;
         if self.room.is_empty() || unit >= self.units() {
             return None;

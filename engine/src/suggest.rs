@@ -1,4 +1,4 @@
-//! What was probably meant: the nearest of some names to one that is none of them.
+//! Suggestions: the name that was probably meant, nearest to one that is not known.
 //!
 //! Near is what differs in case and separators alone (`userId`, `user_id`), or by a few slips of the keyboard: one in a
 //! name of three to five letters, two up to eight, three above. What is farther away is no help, and is not suggested.
@@ -14,7 +14,7 @@ const LONGEST: usize = 64;
 /// So many separators more in a name are seen as the same name.
 const SEPARATORS: usize = 4;
 
-/// What comparisons may still take, in pairs of letters.
+/// The pairs of letters that may still be compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuggestBudget(usize);
 
@@ -83,7 +83,7 @@ pub(crate) fn nearest_of<'c, T>(
     best
 }
 
-/// What a name is made of, whatever the case of its letters, and without separators.
+/// The letters of a name, in lower case and without separators.
 struct Letters {
     count: usize,
     /// A bit for each letter that it has; letters may share one.

@@ -298,7 +298,7 @@ impl Validator {
         Verdicts { validator: self, reader, lines: Lines::new(text) }
     }
 
-    /// What the schema was compiled to. `Display` prints the listing.
+    /// The program that the schema was compiled to. `Display` prints its listing.
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -550,7 +550,7 @@ impl ValidatorBuilder {
         Ok(program)
     }
 
-    /// What references may lead to.
+    /// The resources that references may lead to.
     fn sources(&self) -> Result<Sources<'_>, SchemaError> {
         if let (References::Local, Some((uri, _))) = (self.references, self.resources.first()) {
             let kind = SchemaErrorKind::ResourcesNotUsed { uri: uri.clone() };

@@ -1,11 +1,11 @@
-//! What is wrong with an instance, with the facts: [`ErrorKind`]. How they are put into words is in `words`.
+//! The facts of an error of an instance: [`ErrorKind`]. How they are put into words is in `words`.
 
 use super::ValidationError;
 use crate::limits::Exhausted;
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 
-/// What is wrong with an instance, with the facts.
+/// The facts of a [`ValidationError`].
 ///
 /// Numbers are given as text, to keep every digit. Values of the instance are JSON text, texts cut at 100 characters;
 /// arrays and objects are given by their size.
@@ -123,7 +123,7 @@ pub enum ErrorKind {
     },
     /// `contentEncoding`, `contentMediaType`
     Content {
-        /// What the text should have held.
+        /// The content that the text should have had.
         expected: &'static str,
     },
     /// `minItems`
@@ -228,7 +228,7 @@ impl Branch {
 }
 
 impl ErrorKind {
-    /// The same with the values of the instance as `change` shows them, also in the errors inside.
+    /// Returns a copy with the values of the instance as `change` shows them, also in the errors inside.
     pub(crate) fn with_values(&self, change: &dyn Fn(&str) -> String) -> ErrorKind {
         let within = |errors: &mut Vec<ValidationError>| {
             for error in errors {

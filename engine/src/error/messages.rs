@@ -80,7 +80,7 @@ impl Messages {
         self
     }
 
-    /// What is wrong, in a sentence without the place.
+    /// Describes an error in a sentence, without the place.
     pub fn message(&self, error: &ValidationError) -> String {
         let mut text = String::new();
         self.push_message(&mut text, error);

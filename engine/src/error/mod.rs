@@ -95,14 +95,14 @@ impl ValidationError {
         ValidationError::new(Source::Unit(Arc::clone(explanation), unit))
     }
 
-    /// The same place with other facts.
+    /// Replaces the facts, and keeps the place.
     pub(crate) fn with_kind(&self, kind: ErrorKind) -> ValidationError {
         let mut error = self.clone();
         error.0.kind = OnceLock::from(kind);
         error
     }
 
-    /// What it is read from, and its unit in that.
+    /// The explanation that it is read from, and its unit in that.
     fn found(&self) -> Option<(&Arc<Explanation>, u32)> {
         match &self.0.source {
             Source::Exhausted(_) => None,
@@ -146,7 +146,7 @@ impl ValidationError {
         })
     }
 
-    /// What is wrong, with the facts.
+    /// The facts of the error.
     pub fn kind(&self) -> &ErrorKind {
         self.0.kind.get_or_init(|| match &self.0.source {
             Source::Exhausted(exhausted) => ErrorKind::Exhausted(*exhausted),
@@ -213,7 +213,7 @@ impl ValidationError {
         if helps { found.sketch(unit, max_chars) } else { None }
     }
 
-    /// What to do, where the message says only what is wrong: a number in quotes, JSON inside a string, `null` where a member should be left
+    /// Advice on what to do, where the message says only what is wrong: a number in quotes, JSON inside a string, `null` where a member should be left
     /// out.
     ///
     /// ```
@@ -242,7 +242,7 @@ impl ValidationError {
         text.push_str(": ");
     }
 
-    /// What ran out, if the run ended before it had a verdict, or before all errors were found.
+    /// The limit that was reached, if the run ended before it had a verdict, or before all errors were found.
     pub fn exhausted(&self) -> Option<Exhausted> {
         match self.0.source {
             Source::Exhausted(exhausted) => Some(exhausted),
@@ -250,7 +250,7 @@ impl ValidationError {
         }
     }
 
-    /// What is wrong, in a sentence without the place. [`Messages`] has choices.
+    /// Describes the error in a sentence, without the place. [`Messages`] has choices.
     pub fn message(&self) -> String {
         self.kind().to_string()
     }

@@ -20,17 +20,17 @@ struct SchemaFault {
 /// Why a reference to a resource leads nowhere.
 pub(crate) const NO_RESOURCE: &str = "no such resource was handed over";
 
-/// What is wrong with a schema, with the facts.
+/// The facts of a [`SchemaError`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SchemaErrorKind {
     /// A keyword's value breaks the metaschema.
     Expected {
-        /// What may stand there, in words.
+        /// The values that may stand there, in words.
         wanted: String,
-        /// What stands there, in words.
+        /// The value that stands there, in words.
         found: String,
-        /// What was probably meant.
+        /// The name that was probably meant.
         suggestion: Option<String>,
     },
     /// A reference leaves the document, and nothing outside may be referred to.
@@ -56,7 +56,7 @@ pub enum SchemaErrorKind {
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong with it, in words.
+        /// The mistake in it, in words.
         why: String,
     },
     /// `$schema` names a dialect that is neither known nor handed over.
@@ -73,14 +73,14 @@ pub enum SchemaErrorKind {
     Exponent,
     /// Two subschemas claim one name.
     Duplicate {
-        /// What kind of name: `$id` or `anchor`.
+        /// The kind of name: `$id` or `anchor`.
         what: &'static str,
         /// The name.
         name: String,
     },
     /// Something is larger than a limit allows.
     Limit {
-        /// What there is too much of, in words.
+        /// The things of which there are too many, in words.
         what: &'static str,
         /// How much there may be.
         limit: u64,
@@ -116,17 +116,17 @@ impl SchemaError {
         &self.0.document
     }
 
-    /// What is wrong, with the facts.
+    /// The facts of the error.
     pub fn kind(&self) -> &SchemaErrorKind {
         &self.0.kind
     }
 
-    /// What is wrong, in a sentence without the place.
+    /// Describes the error in a sentence, without the place.
     pub fn message(&self) -> String {
         self.0.kind.to_string()
     }
 
-    /// What a program can do about it, if there is something: what to set, in Rust. It is no part of the message, which may be for
+    /// Says what a program can do about it, if there is something: what to set, in Rust. It is no part of the message, which may be for
     /// somebody who does not know of this library.
     ///
     /// ```

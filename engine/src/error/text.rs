@@ -164,7 +164,7 @@ pub(crate) fn shortened(value: &str, characters: usize) -> String {
     }
 }
 
-/// What a value is, as the facts of an error have it, and not which.
+/// The type of a value, read from the facts of an error.
 pub(crate) fn masked(value: &str) -> &str {
     match value.as_bytes().first() {
         Some(b'"') => with_article(Type::String),

@@ -1,4 +1,4 @@
-//! What a schema probably did not mean: [`SchemaWarning`].
+//! Warnings about what a schema probably did not mean: [`SchemaWarning`].
 
 use super::shown_place;
 use super::text::{in_one_line, quoted};
@@ -13,7 +13,7 @@ pub struct SchemaWarning {
     pub(crate) kind: SchemaWarningKind,
 }
 
-/// What a schema probably did not mean, with the facts.
+/// The facts of a [`SchemaWarning`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SchemaWarningKind {
@@ -58,12 +58,12 @@ impl SchemaWarning {
         &self.document
     }
 
-    /// What it is about, with the facts.
+    /// The facts of the warning.
     pub fn kind(&self) -> &SchemaWarningKind {
         &self.kind
     }
 
-    /// What it is about, in a sentence without the place.
+    /// Describes the warning in a sentence, without the place.
     pub fn message(&self) -> String {
         self.kind.to_string()
     }

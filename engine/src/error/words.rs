@@ -213,14 +213,14 @@ fn too_long(text: &mut String, found: u64, limit: u64) {
     more(text, found, ["character", "characters"], limit);
 }
 
-/// What stands between a number and a bound that it does not keep.
+/// The words between a number and a bound that it does not keep.
 const BELOW_MINIMUM: &str = " is less than the minimum ";
 const ABOVE_MAXIMUM: &str = " is more than the maximum ";
 const NOT_ABOVE_MINIMUM: &str = " is not more than the exclusive minimum ";
 const NOT_BELOW_MAXIMUM: &str = " is not less than the exclusive maximum ";
 const NO_MULTIPLE: &str = " is not a multiple of ";
 
-/// What is counted.
+/// The things that are counted.
 const ITEMS: [&str; 2] = ["item", "items"];
 const PROPERTIES: [&str; 2] = ["property", "properties"];
 
@@ -288,7 +288,7 @@ fn noun_before(found: Type, value: &str) -> &'static str {
     if found == Type::String && value.starts_with('"') { TEXT } else { "" }
 }
 
-/// What is said before a text.
+/// The words before a text.
 const TEXT: &str = "the string ";
 
 fn suggest(text: &mut String, suggestion: Option<&str>) {
@@ -367,7 +367,7 @@ fn union_of(kind: &ErrorKind) -> Option<&[Branch]> {
     accepted.is_empty().then_some(branches)
 }
 
-/// What all errors ask for together, and what was found, if each asks for a type or a value of the same node.
+/// All that some errors ask for together, and what was found, if each asks for a type or a value of the same node.
 fn merged(branches: &[&[ValidationError]], messages: &Messages) -> Option<(String, String)> {
     let mut types = TypeSet::NONE;
     let mut values: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What to do about an error, for a reader that has to mend the instance: found while the instance is at hand, as far as it depends on that.
+//! Advice for a reader who has to mend the instance. What depends on the instance is found while that is at hand.
 
 use super::failure::{Detail, Failure};
 use super::glance::types_in;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::sync::Arc;
 
-/// What to do about a value of another type.
+/// Advice about a value of another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Advice {
     /// It is a container, written as JSON into a string.
@@ -43,7 +43,7 @@ impl Advice {
 const LONGEST: usize = 1 << 16;
 
 impl Walker<'_> {
-    /// What to do about a value that is of none of the types that a block takes.
+    /// Finds advice about a value that is of none of the types that a block takes.
     pub(crate) fn advise<'a, N: Node<'a>>(
         &mut self,
         block: BlockId,
@@ -132,7 +132,7 @@ impl Walker<'_> {
 }
 
 impl Explanation {
-    /// What to do about an error, where its message does not say.
+    /// Returns advice about an error, where its message has none.
     pub(crate) fn advice(&self, unit: u32) -> Option<String> {
         /// So long a sketch of what is excluded may be.
         const SKETCH: usize = 160;

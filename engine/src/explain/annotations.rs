@@ -7,7 +7,7 @@ use crate::program::Plain;
 use serde_json::Value;
 use std::cell::Cell;
 
-/// What a keyword says about a value.
+/// A statement of a keyword about a value.
 #[derive(Clone, Debug)]
 pub struct Annotation {
     keyword: String,

@@ -64,7 +64,7 @@ fn push(text: &mut String, value: impl std::fmt::Display) {
     let _ = write!(text, "{value}");
 }
 
-/// What an excerpt has of a text.
+/// The part of a text that an excerpt keeps.
 fn beginning(text: &str) -> &str {
     if text.len() <= KEPT {
         return text;

@@ -48,7 +48,7 @@ pub(crate) enum Failure {
     Not(BlockId),
 }
 
-/// What the error of an assertion says of a value besides the value itself.
+/// Facts about a value that the error of an assertion shows besides the value itself.
 #[derive(Clone, Debug)]
 pub(crate) enum Detail {
     None,

@@ -1,4 +1,4 @@
-//! What a look at a node tells about the branches of a union that reject it: see [`union`](super::union).
+//! Hints about the branches of a union, from a first look at the node that they reject: see [`union`](super::union).
 //!
 //! Each branch is looked at as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
 //! run but comparisons with constants.
@@ -12,7 +12,7 @@ use stanchion_vocab::{Type, TypeSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// What is known of the branches of a union at a glance.
+/// Hints about all branches of a union.
 #[derive(Debug)]
 pub(super) struct Glance {
     /// By branch.
@@ -33,7 +33,7 @@ impl Glance {
     }
 }
 
-/// What is known of a branch.
+/// Hints about one branch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hint {
     pub(super) class: Class,
@@ -41,7 +41,7 @@ pub(super) struct Hint {
     pub(super) overlap: u16,
 }
 
-/// What tells a branch from others at a glance; more is closer.
+/// How close a branch looks; more is closer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     /// It takes no value of that type.

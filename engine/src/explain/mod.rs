@@ -4,7 +4,7 @@
 //! each block on each node that it comes to, and goes on only into what was rejected; or into everything, where annotations are wanted. Verdict
 //! and explanation share one budget.
 //!
-//! What is found lies in one arena ([`tree`]). An error is the number of a unit in it with a share in the arena; its places ([`path`]), its
+//! All findings lie in one arena ([`tree`]). An error is the number of a unit in it with a share in the arena; its places ([`path`]), its
 //! facts ([`failure`]) and its words are read from there when someone asks. [`union`] says which branch of a union is spoken of,
 //! [`names`] which name was meant, [`sketch`] what a right value looks like.
 //!
@@ -46,7 +46,7 @@ use tree::OwnedEdge;
 use walk::Mode;
 pub(crate) use walk::Walker;
 
-/// What an explanation is made of, and within which limits.
+/// A program, and the limits within which an explanation of it has to stay.
 pub(crate) struct Request<'v> {
     pub(crate) program: &'v Arc<Program>,
     pub(crate) limits: &'v Limits,
@@ -55,7 +55,7 @@ pub(crate) struct Request<'v> {
     pub(crate) root: Option<&'v Gate>,
 }
 
-/// What was found in an instance, with the program: what errors are read from.
+/// The findings in an instance, with the program. Errors are read from it.
 #[derive(Debug)]
 pub(crate) struct Explanation {
     pub(crate) program: Arc<Program>,
@@ -64,13 +64,13 @@ pub(crate) struct Explanation {
 
 /// The errors of an instance.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundErrors {
     pub(crate) errors: Vec<ValidationError>,
     /// Whether there are more than may be collected.
     pub(crate) is_cut: bool,
 }
 
-impl Found {
+impl FoundErrors {
     /// Whether the steps ran out before all errors were found.
     pub(crate) fn ran_out(&self) -> bool {
         self.errors.last().and_then(ValidationError::exhausted) == Some(Exhausted::Steps)
@@ -81,17 +81,17 @@ impl Found {
 #[derive(Debug)]
 pub(crate) struct Whole {
     pub(crate) verdict: Verdict,
-    pub(crate) found: Found,
+    pub(crate) found: FoundErrors,
     pub(crate) explanation: Explanation,
     /// Whether the budget ended before everything was seen, or failures were left out.
     pub(crate) is_cut: bool,
-    /// What ran out, if something did.
+    /// The limit that was reached, if one was.
     pub(crate) exhausted: Option<Exhausted>,
 }
 
 impl Request<'_> {
     /// The verdict on an instance, and its errors: all of them, up to the limit, or only the first.
-    pub(crate) fn errors<'a, N: Node<'a>>(&self, is_first: bool, node: N) -> (Verdict, Found) {
+    pub(crate) fn errors<'a, N: Node<'a>>(&self, is_first: bool, node: N) -> (Verdict, FoundErrors) {
         let (ended, ask) = self.decide(node);
         let verdict = Verdict::of(ended);
         (verdict, self.errors_of(verdict, ask, is_first, node).0)
@@ -130,11 +130,11 @@ impl Request<'_> {
         ask: Asker<'p>,
         is_first: bool,
         node: N,
-    ) -> (Found, Option<Asker<'p>>) {
+    ) -> (FoundErrors, Option<Asker<'p>>) {
         match verdict {
-            Verdict::Valid => return (Found::default(), Some(ask)),
+            Verdict::Valid => return (FoundErrors::default(), Some(ask)),
             Verdict::Undecided(why) => {
-                return (Found { errors: vec![ValidationError::exhaustion(why)], is_cut: false }, None);
+                return (FoundErrors { errors: vec![ValidationError::exhaustion(why)], is_cut: false }, None);
             }
             Verdict::Invalid => {}
         }
@@ -144,7 +144,7 @@ impl Request<'_> {
         let Walker { tree, sink, mut ask, .. } = walker;
         let explanation = Arc::new(Explanation { program: Arc::clone(self.program), tree });
         let error = |&unit: &u32| ValidationError::of(&explanation, unit);
-        let mut found = Found { errors: sink.errors.iter().map(error).collect(), is_cut: sink.is_cut };
+        let mut found = FoundErrors { errors: sink.errors.iter().map(error).collect(), is_cut: sink.is_cut };
         if ended == Err(Halt::Stopped) {
             found.errors.push(ValidationError::exhaustion(ask.budget().why()));
             return (found, None);

@@ -1,4 +1,4 @@
-//! What a walk notes of what holds: which children an applicator has evaluated, and how many items `contains` accepts.
+//! Notes of a walk about instructions that hold: which children an applicator has evaluated, and how many items `contains` accepts.
 
 use super::failure::Failure;
 use super::tree::{Note, OwnedEdge, OwnedStep, UnitKind};

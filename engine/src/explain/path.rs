@@ -117,7 +117,7 @@ fn applied_by<'e>(program: &'e Program, tree: &Tree, unit: u32) -> Option<&'e st
 
 /// About how many bytes all paths to a unit take together.
 pub(super) fn bytes_of_paths(program: &Program, tree: &Tree, unit: u32) -> usize {
-    /// What a step takes besides names.
+    /// The bytes that a step takes besides names.
     const STEP: usize = 16;
     let mut bytes = 2 * program.pointer_bytes(block_of(tree, unit));
     for around in tree.chain(unit) {

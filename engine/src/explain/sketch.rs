@@ -39,7 +39,7 @@ pub(crate) fn sketch(program: &Program, blocks: &[BlockId], characters: usize) -
     None
 }
 
-/// What a schema wants that does not say.
+/// The sketch of a schema that takes anything.
 const ANY: &str = "any";
 
 struct Sketcher<'p> {
@@ -49,7 +49,7 @@ struct Sketcher<'p> {
     most: usize,
 }
 
-/// What a block says of its node, and all that it calls.
+/// All that a block and those that it calls say of their node.
 struct Outline<'p> {
     types: TypeSet,
     values: Option<Vec<&'p Value>>,
@@ -207,7 +207,7 @@ impl<'p> Sketcher<'p> {
         self.write(if members.len() > LISTED { ", …}" } else { "}" })
     }
 
-    /// What some blocks say together that are run on the same node.
+    /// Collects what some blocks that are run on the same node say together.
     fn outline(&self, blocks: &[BlockId]) -> Outline<'p> {
         let program = self.program;
         let mut outline = Outline {

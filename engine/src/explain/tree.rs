@@ -23,7 +23,7 @@ pub(crate) struct Unit {
     pub(crate) kind: UnitKind,
 }
 
-/// What a [`Unit`] is of.
+/// The block or the instruction of a [`Unit`].
 #[derive(Clone, Debug)]
 pub(crate) enum UnitKind {
     Block {
@@ -71,7 +71,7 @@ impl OwnedEdge {
 /// The way from the node of the block around to the node of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OwnedStep {
-    /// The same node.
+    /// To the node itself.
     Here,
     Item(usize),
     Member(Arc<str>),
@@ -96,7 +96,7 @@ impl OwnedStep {
     }
 }
 
-/// What an instruction that holds says of its node: its annotation.
+/// The annotation of an instruction that holds.
 #[derive(Clone, Debug)]
 pub(crate) enum Note {
     /// The value that the program has for it.

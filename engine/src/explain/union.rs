@@ -30,9 +30,9 @@ const IN_UNION: usize = 128;
 /// So many branches that are equally close are compared by what they say.
 const COMPARED: usize = 8;
 
-/// What was found in a branch.
+/// The errors of one branch, and how close it is.
 #[derive(Debug)]
-struct Found {
+struct BranchErrors {
     index: usize,
     rank: Rank,
     errors: Vec<u32>,
@@ -47,13 +47,13 @@ struct Rank {
     depth: usize,
 }
 
-/// What speaks for a union.
+/// The error or errors that represent a union.
 enum Speaker {
     /// One branch: its place among those that were found.
     Branch(usize),
     /// The discriminator, by its failure in the closest branch.
     Tag(u32),
-    /// What all branches that may be meant have against the node.
+    /// The errors that all branches share which may be meant.
     Shared(Vec<u32>),
     /// The union itself.
     Union,
@@ -105,7 +105,7 @@ impl Walker<'_> {
             return self.end_full();
         }
         let glance = glance::look(self.program, self.ask.budget(), branches, node)?;
-        self.ask.budget().hold(branches.len() * size_of::<Found>())?;
+        self.ask.budget().hold(branches.len() * size_of::<BranchErrors>())?;
         let unit = self.unit_of_instruction()?;
         let mut found = self.walk_branches(branches, &glance, node)?;
         found.sort_by_key(|found| (Reverse(found.rank), found.index));
@@ -122,7 +122,7 @@ impl Walker<'_> {
             Speaker::Tag(leaf) => self.add_tag_error(leaf, &found),
             Speaker::Shared(errors) => errors.iter().try_for_each(|&error| self.add_error(error)),
             Speaker::Branch(place) => {
-                let Found { index, errors, is_cut, .. } = &found[place];
+                let BranchErrors { index, errors, is_cut, .. } = &found[place];
                 if *is_cut && (self.union_room.is_none() || errors.len() < self.sink.limit) {
                     // There is more than was found. Unions inside are then no longer inside a union, also for who wants but one error.
                     let edge = OwnedEdge::of(Edge::item(*index));
@@ -139,7 +139,7 @@ impl Walker<'_> {
         branches: &[BlockId],
         glance: &Glance,
         node: N,
-    ) -> Result<Vec<Found>, Halt> {
+    ) -> Result<Vec<BranchErrors>, Halt> {
         let around = self.union_room;
         let (each, mut room) = match around {
             Some(room) => ((self.sink.limit / 2).max(1), room),
@@ -169,7 +169,7 @@ impl Walker<'_> {
                 None => errors.errors.iter().map(|&error| self.depth(union, error)).min().unwrap_or(0),
             };
             let rank = Rank { class: hint.class, overlap: hint.overlap, depth };
-            found.push(Found { index, rank, errors: errors.errors, is_cut: errors.is_cut });
+            found.push(BranchErrors { index, rank, errors: errors.errors, is_cut: errors.is_cut });
         }
         self.union_room = around.map(|_| room);
         Ok(found)
@@ -185,8 +185,8 @@ impl Walker<'_> {
         steps.saturating_sub(usize::from(is_of_object))
     }
 
-    fn speaker(&self, glance: &Glance, found: &[Found]) -> Speaker {
-        let Some(Found { rank: best, errors, .. }) = found.first() else { return Speaker::Union };
+    fn speaker(&self, glance: &Glance, found: &[BranchErrors]) -> Speaker {
+        let Some(BranchErrors { rank: best, errors, .. }) = found.first() else { return Speaker::Union };
         if found.len() == 1 {
             return Speaker::Branch(0);
         }
@@ -208,7 +208,7 @@ impl Walker<'_> {
     }
 
     /// The errors that all of some branches have, of which it does not matter whose they are.
-    fn shared_errors(&self, branches: &[&Found]) -> Vec<u32> {
+    fn shared_errors(&self, branches: &[&BranchErrors]) -> Vec<u32> {
         let key = |&error: &u32| -> Option<(Vec<&OwnedStep>, String)> {
             let failure = self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
             let UnitKind::Block { step, .. } = &self.tree.unit(self.tree.unit(error).parent).kind else {
@@ -228,7 +228,7 @@ impl Walker<'_> {
     }
 
     /// Adds the error of a discriminator whose value no branch takes, at the place where the closest branch asks for another.
-    fn add_tag_error(&mut self, leaf: u32, found: &[Found]) -> Result<(), Halt> {
+    fn add_tag_error(&mut self, leaf: u32, found: &[BranchErrors]) -> Result<(), Halt> {
         let is_tag = matches!(self.tree.failure(leaf), Some(Failure::Tag(..)));
         let value = self.tree.failure(leaf).and_then(Failure::other_value).filter(|_| !is_tag);
         let Some(value) = value.cloned() else { return self.add_error(leaf) };

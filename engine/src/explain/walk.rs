@@ -16,12 +16,12 @@ use ahash::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a walk looks for.
+/// The purpose of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// What was rejected, and why.
+    /// Find what was rejected, and why.
     Errors,
-    /// All that was applied, with annotations.
+    /// Note all that was applied, with annotations.
     Everything,
 }
 

@@ -221,12 +221,12 @@ fn alike(others: &[Other], key: u64, key_of: impl Fn(&Other) -> u64) -> &[Other]
 /// The place of the text that a text was probably meant to be.
 pub(crate) fn probably_meant<'a, N: Node<'a>>(
     program: &Program,
-    purse: &mut SuggestBudget,
+    budget: &mut SuggestBudget,
     values: Id<Enumeration>,
     node: N,
 ) -> Option<u32> {
     let View::String(text) = node.view() else { return None };
     let texts = &program.enumerations[values].texts;
-    let meant = suggest::nearest(purse, text, texts.iter())?;
+    let meant = suggest::nearest(budget, text, texts.iter())?;
     texts.find(meant).map(|place| place as u32)
 }

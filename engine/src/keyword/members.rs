@@ -10,7 +10,7 @@
 use super::number;
 use crate::instance::{MemberName, Node, Object, Shape};
 use crate::limits::Stopped;
-use crate::program::{BlockId, Flat, Found, Gate, Id, Members, PatternBlocks, Way};
+use crate::program::{BlockId, Flat, Gate, Id, LookupStrategy, MatchingPatterns, Members, PatternBlocks};
 use crate::run::lookup;
 use crate::run::{Recall, Run};
 
@@ -58,10 +58,12 @@ pub(crate) fn all_alike<'a, N: Node<'a>, R: Recall>(
         && run.budget.has_level()
     {
         let members = &run.program.members[id];
-        match members.way {
-            Way::Length => return each_by_name::<N, R, NONE_REQUIRED>(run, gate, members, nodes),
-            Way::LengthRequired => return each_by_name::<N, R, SOME_REQUIRED>(run, gate, members, nodes),
-            Way::One | Way::Hash => {}
+        match members.lookup {
+            LookupStrategy::Length => return each_by_name::<N, R, NONE_REQUIRED>(run, gate, members, nodes),
+            LookupStrategy::LengthRequired => {
+                return each_by_name::<N, R, SOME_REQUIRED>(run, gate, members, nodes);
+            }
+            LookupStrategy::One | LookupStrategy::Hash => {}
         }
     }
     each_at_gate(run, gate, nodes)
@@ -114,11 +116,11 @@ pub(crate) fn by_name<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     if !has_as_many(run, members, object)? {
         return Ok(false);
     }
-    run.walk::<IS_ALONE>(|run| match members.way {
-        Way::One => by_only_name::<N, R>(run, members, object),
-        Way::Length => in_turn::<N, R, NONE_REQUIRED>(run, members, object),
-        Way::LengthRequired => in_turn::<N, R, SOME_REQUIRED>(run, members, object),
-        Way::Hash => by_hash::<N, R>(run, members, object),
+    run.walk::<IS_ALONE>(|run| match members.lookup {
+        LookupStrategy::One => by_only_name::<N, R>(run, members, object),
+        LookupStrategy::Length => in_turn::<N, R, NONE_REQUIRED>(run, members, object),
+        LookupStrategy::LengthRequired => in_turn::<N, R, SOME_REQUIRED>(run, members, object),
+        LookupStrategy::Hash => by_hash::<N, R>(run, members, object),
     })
 }
 
@@ -282,7 +284,7 @@ fn by_pattern<'a, N: Node<'a>, R: Recall>(
     value: N,
 ) -> Result<Option<bool>, Stopped> {
     let program = run.program;
-    let mut found = Found::new();
+    let mut found = MatchingPatterns::new();
     patterned.set.find(&program.patterns, &mut run.budget, name, &mut found)?;
     for &place in &found {
         if !run.pass(program.gate(patterned.blocks[place as usize]), value)? {

@@ -19,8 +19,8 @@ use crate::error::SchemaError;
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{
-    Additional, Applicator, BlockId, Found, Id, NameTable, NamedBlocks, PatternBlocks, PatternSet, Plain,
-    Program,
+    Additional, Applicator, BlockId, Id, MatchingPatterns, NameTable, NamedBlocks, PatternBlocks, PatternSet,
+    Plain, Program,
 };
 use crate::run::lookup;
 use crate::run::{Recall, Run};
@@ -126,7 +126,7 @@ pub(crate) fn apply_patterned<'a, N: Node<'a>>(
 ) -> Result<(), Halt> {
     let Some(members) = node.as_object() else { return Ok(()) };
     let PatternBlocks { set, blocks } = &program.pattern_blocks[id];
-    let mut found = Found::new();
+    let mut found = MatchingPatterns::new();
     for (place, (name, value)) in members.iter().enumerate() {
         apply.budget().spend(1)?;
         set.find(&program.patterns, apply.budget(), name, &mut found)?;
@@ -185,7 +185,7 @@ fn is_spoken_of(
         return Ok(true);
     }
     let Some(patterned) = additional.patterned else { return Ok(false) };
-    let mut found = Found::new();
+    let mut found = MatchingPatterns::new();
     program.pattern_blocks[patterned].set.find(&program.patterns, budget, name, &mut found)?;
     Ok(!found.is_empty())
 }

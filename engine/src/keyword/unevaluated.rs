@@ -17,7 +17,7 @@ use crate::compile::{Builder, Site};
 use crate::error::SchemaError;
 use crate::instance::{Array, Node, Object, View};
 use crate::limits::Stopped;
-use crate::program::{Applicator, BlockId, Branch, Found, Id, Test, Unevaluated};
+use crate::program::{Applicator, BlockId, Branch, Id, MatchingPatterns, Test, Unevaluated};
 use crate::run::lookup::find_member;
 use crate::run::{Recall, Run};
 
@@ -183,7 +183,7 @@ fn is_left<R>(run: &mut Run<'_, R>, wanted: &Unevaluated, held: u64, name: &str)
     }
     let program = run.program;
     for &(patterned, _) in wanted.patterns.iter().filter(|(_, bits)| bits & held != 0) {
-        let mut found = Found::new();
+        let mut found = MatchingPatterns::new();
         program.pattern_blocks[patterned].set.find(&program.patterns, &mut run.budget, name, &mut found)?;
         if !found.is_empty() {
             return Ok(false);

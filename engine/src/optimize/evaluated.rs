@@ -1,11 +1,11 @@
-//! Finds blocks of which can be told beforehand what `unevaluatedProperties` and `unevaluatedItems` leave.
+//! Finds blocks of which can be evaluations beforehand what `unevaluatedProperties` and `unevaluatedItems` leave.
 //!
 //! ```text
 //! {"allOf": [{"properties": {"a": true}}], "unevaluatedProperties": false}    leaves all but "a"
 //! ```
 //!
 //! There the keyword is what `additionalProperties` or `items` would be, part of a walk, and takes no marks. It is so where nothing
-//! that depends on the instance evaluates anything. Where branches of unions and conditions do, but it can be told what each of them
+//! that depends on the instance evaluates anything. Where branches of unions and conditions do, but it can be evaluations what each of them
 //! evaluates, the keyword becomes an `Unevaluated`: it runs them, and knows by those that hold what is left.
 //!
 //! ```text
@@ -48,8 +48,8 @@ impl Evaluated {
     }
 }
 
-/// The blocks of which it can be told.
-pub(super) struct Told {
+/// The blocks of which it can be evaluations.
+pub(super) struct Evaluations {
     /// What is evaluated there, come what may.
     pub(super) always: HashMap<BlockId, Evaluated, RandomState>,
     /// Where that depends on branches: these.
@@ -57,10 +57,12 @@ pub(super) struct Told {
 }
 
 /// Finds these blocks, and notes that they need no care.
-pub(super) fn find(program: &mut Program) -> Told {
+pub(super) fn find(program: &mut Program) -> Evaluations {
     let seeds = program.seeds.clone();
-    let mut told =
-        Told { always: HashMap::with_hasher(seeds.clone()), branches: HashMap::with_hasher(seeds.clone()) };
+    let mut evaluations = Evaluations {
+        always: HashMap::with_hasher(seeds.clone()),
+        branches: HashMap::with_hasher(seeds.clone()),
+    };
     let mut looks = 16 * program.code.len() + 4096;
     for index in 0..program.blocks.len() {
         let id = BlockId(index as u32);
@@ -80,12 +82,12 @@ pub(super) fn find(program: &mut Program) -> Told {
         let depends = !branches.parts.is_empty() || !evaluated.patterns.is_empty();
         if depends {
             branches.finish(program, id, &evaluated);
-            told.branches.insert(id, branches);
+            evaluations.branches.insert(id, branches);
         } else {
-            told.always.insert(id, evaluated);
+            evaluations.always.insert(id, evaluated);
         }
     }
-    told
+    evaluations
 }
 
 /// Finds out what a block evaluates. Branches that evaluate something go to `branches`; without those that is not known.

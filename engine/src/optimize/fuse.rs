@@ -11,7 +11,7 @@
 //!         0003 AdditionalProperties → 2
 //! ```
 
-use super::evaluated::{Evaluated, Told};
+use super::evaluated::{Evaluated, Evaluations};
 use super::unevaluated::Branches;
 use super::{gates, interval, patterns, pick};
 use crate::instance::Node;
@@ -33,15 +33,15 @@ const DEEPEST: usize = 64;
 /// So many names at most are required within a walk: a bit each, and one to spare.
 pub(super) const REQUIRED: usize = 63;
 
-pub(super) fn fuse(program: &mut Program, told: Told) {
+pub(super) fn fuse(program: &mut Program, evaluations: Evaluations) {
     let mut fuse = Fuse {
         written: vec![false; program.blocks.len()],
         room: program.code.len() + 64,
         made: HashMap::with_hasher(program.seeds.clone()),
         levels: HashMap::with_hasher(program.seeds.clone()),
-        evaluated: told.always,
-        branches: told.branches,
-        purse: 8 * names_in(program) + 4096,
+        evaluated: evaluations.always,
+        branches: evaluations.branches,
+        names_left: 8 * names_in(program) + 4096,
         looks: 16 * program.code.len() + 4096,
         program,
     };
@@ -59,7 +59,7 @@ pub(super) struct Fuse<'p> {
     /// How many instructions may still be copied or made.
     pub(super) room: usize,
     /// How many names may still be looked at for walks that are merged.
-    pub(super) purse: usize,
+    pub(super) names_left: usize,
     /// How many instructions and members may still be looked at for discriminators.
     pub(super) looks: usize,
     /// Blocks that call two others.

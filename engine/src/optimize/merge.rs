@@ -134,7 +134,7 @@ impl Fuse<'_> {
 
     /// Pays for looking at so many names.
     pub(super) fn pay(&mut self, names: usize) -> Option<()> {
-        self.purse = self.purse.checked_sub(names)?;
+        self.names_left = self.names_left.checked_sub(names)?;
         Some(())
     }
 

@@ -7,6 +7,7 @@ mod contained;
 mod evaluated;
 mod fuse;
 mod gates;
+mod inline_gate;
 mod interval;
 mod join;
 mod merge;
@@ -14,7 +15,6 @@ mod patterns;
 mod pick;
 mod share;
 mod switch;
-mod then;
 mod unevaluated;
 
 use crate::program::Program;
@@ -29,6 +29,6 @@ pub(crate) fn optimize(program: &mut Program) {
     let evaluated = evaluated::find(program);
     gates::find(program);
     fuse::fuse(program, evaluated);
-    then::find(program);
+    inline_gate::find(program);
     contained::find(program);
 }

@@ -1,4 +1,4 @@
-//! Finds unions whose branches can be told apart by the value of one member: a discriminator.
+//! Finds unions whose branches can be facts apart by the value of one member: a discriminator.
 //!
 //! ```text
 //! {"oneOf": [{"properties": {"kind": {"const": "a"}}}, {"properties": {"kind": {"const": "b"}}}]}
@@ -24,7 +24,7 @@ const MANY: usize = 256;
 /// So many values are looked at to see whether they could be in a table.
 const FEW: usize = 16;
 
-/// The member by which the branches of a union can be told apart, with a table of them.
+/// The member by which the branches of a union can be facts apart, with a table of them.
 pub(super) fn pick(
     program: &mut Program,
     looks: &mut usize,
@@ -35,20 +35,20 @@ pub(super) fn pick(
         return None;
     }
     let name = best_name(program, looks, branches)?;
-    let told: Vec<Told<'_>> = branches
+    let facts: Vec<MemberFacts<'_>> = branches
         .iter()
         .map(|&branch| {
-            let mut told = Told::default();
-            tell(program, looks, branch, &name, 0, &mut told);
-            told
+            let mut facts = MemberFacts::default();
+            read_facts(program, looks, branch, &name, 0, &mut facts);
+            facts
         })
         .collect();
-    let open: Vec<BlockId> = list(branches, &told, |told| told.values.is_none());
-    let absent: Vec<BlockId> = list(branches, &told, |told| !told.is_required);
+    let open: Vec<BlockId> = list(branches, &facts, |facts| facts.values.is_none());
+    let absent: Vec<BlockId> = list(branches, &facts, |facts| !facts.is_required);
     let mut order: Vec<Case<'_>> = Vec::new();
     let mut cases: HashMap<Case<'_>, Vec<BlockId>, RandomState> = HashMap::with_hasher(program.seeds.clone());
-    for (&branch, told) in branches.iter().zip(&told) {
-        for &value in told.values.iter().flatten() {
+    for (&branch, facts) in branches.iter().zip(&facts) {
+        for &value in facts.values.iter().flatten() {
             let case = cases.entry(value).or_default();
             if case.is_empty() {
                 order.push(value);
@@ -86,7 +86,7 @@ pub(super) fn pick(
 
 /// What a branch says of a member.
 #[derive(Default)]
-struct Told<'p> {
+struct MemberFacts<'p> {
     /// The values that it may be, if it may be nothing else, and all of them can be in a table.
     values: Option<Vec<Case<'p>>>,
     is_required: bool,
@@ -110,8 +110,12 @@ impl Case<'_> {
 }
 
 /// The branches of which something holds.
-fn list(branches: &[BlockId], told: &[Told<'_>], holds: impl Fn(&Told<'_>) -> bool) -> Vec<BlockId> {
-    branches.iter().zip(told).filter(|(_, told)| holds(told)).map(|(&branch, _)| branch).collect()
+fn list(
+    branches: &[BlockId],
+    facts: &[MemberFacts<'_>],
+    holds: impl Fn(&MemberFacts<'_>) -> bool,
+) -> Vec<BlockId> {
+    branches.iter().zip(facts).filter(|(_, facts)| holds(facts)).map(|(&branch, _)| branch).collect()
 }
 
 /// The member whose value most branches fix, if most do.
@@ -133,27 +137,27 @@ fn best_name(program: &Program, looks: &mut usize, branches: &[BlockId]) -> Opti
 }
 
 /// Finds out what a branch says of a member. What it says more, where we stop looking, would only rule out more.
-fn tell<'p>(
+fn read_facts<'p>(
     program: &'p Program,
     looks: &mut usize,
     block: BlockId,
     name: &str,
     depth: usize,
-    told: &mut Told<'p>,
+    facts: &mut MemberFacts<'p>,
 ) {
     for instruction in instructions(program, block) {
         let Some(left) = looks.checked_sub(1) else { return };
         *looks = left;
         if let Plain::Assert(Assertion::Required(names)) = instruction {
-            told.is_required |= program.names[names].find(name).is_some();
+            facts.is_required |= program.names[names].find(name).is_some();
         } else if let Plain::Apply(Applicator::Properties(named)) = instruction {
             let named = &program.named_blocks[named];
             if let Some(index) = named.names.find(name) {
-                told.values = values(program, named.blocks[index], 0).or(told.values.take());
+                facts.values = values(program, named.blocks[index], 0).or(facts.values.take());
             }
         } else if depth < DEEPEST {
             for &target in called(program, &instruction) {
-                tell(program, looks, target, name, depth + 1, told);
+                read_facts(program, looks, target, name, depth + 1, facts);
             }
         }
     }

@@ -158,7 +158,7 @@ impl Heap for Annotation {
 
 impl Heap for Members {
     fn heap(&self) -> usize {
-        let Members { names, required: _, patterned: _, rest: _, way: _, matching } = self;
+        let Members { names, required: _, patterned: _, rest: _, lookup: _, matching } = self;
         names.heap() + matching.heap()
     }
 }

@@ -42,7 +42,7 @@ pub use growth::Growth;
 pub(crate) use growth::Ways;
 pub(crate) use instruction::{Applicator, Assertion, BlockId, Blocks, Content, Fast, Flat, Operand, Plain};
 pub(crate) use names::NameTable;
-pub(crate) use pattern::{Found, Pattern, PatternSet};
+pub(crate) use pattern::{MatchingPatterns, Pattern, PatternSet};
 pub(crate) use pool::{Id, Pool};
 
 use crate::document::pointer;
@@ -322,14 +322,14 @@ pub(crate) struct Members {
     /// For members that neither `properties` nor a pattern speaks of.
     pub(crate) rest: Gate,
     /// How a walk finds what is said of members.
-    pub(crate) way: Way,
+    pub(crate) lookup: LookupStrategy,
     /// By name: the patterns that match it, once that was asked.
     matching: OnceLock<Vec<Option<Matching>>>,
 }
 
 /// How a walk finds what is said of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum LookupStrategy {
     /// There is one name, and no other member matters.
     One,
     /// By the lengths of their names, and none is required.
@@ -364,17 +364,17 @@ impl Members {
         rest: Gate,
     ) -> Members {
         let is_only = names.len() == 1 && patterned.is_none() && rest.is_open();
-        let way = if is_only && !names.has_costly_lookups() {
-            Way::One
+        let lookup = if is_only && !names.has_costly_lookups() {
+            LookupStrategy::One
         } else if !names.is_by_length() {
-            Way::Hash
+            LookupStrategy::Hash
         } else if required > 0 {
-            Way::LengthRequired
+            LookupStrategy::LengthRequired
         } else {
-            Way::Length
+            LookupStrategy::Length
         };
         let required = (required, (1 << required) - 1);
-        Members { names, required, patterned, rest, way, matching: OnceLock::new() }
+        Members { names, required, patterned, rest, lookup, matching: OnceLock::new() }
     }
 
     /// By name: which patterns match it, for those of which it is known. It depends on the program alone, so it is found on the first
@@ -387,7 +387,7 @@ impl Members {
             }
             let mut budget = Budget::for_matches((STEPS_TO_MATCH * self.names.len()) as u64);
             let matching = |name: &str| {
-                let mut found = Found::new();
+                let mut found = MatchingPatterns::new();
                 set.find(&program.patterns, &mut budget, name, &mut found).ok()?;
                 let is_asking = |place: &u32| !program.gate(blocks[*place as usize]).is_open();
                 let asking = found.iter().copied().filter(is_asking).collect();

@@ -8,12 +8,12 @@
 //! which is merged into the one below if the branch holds, and dropped if not. So a frame
 //! holds just the marks of what has held, and there is nothing to undo.
 
-use super::seldom::Seldom;
+use super::lazy_box::LazyBox;
 use crate::limits::{Budget, Stopped};
 
 /// What has been evaluated. Nothing in most runs.
 #[derive(Debug, Default)]
-pub(crate) struct Marks(Seldom<Stack>);
+pub(crate) struct Marks(LazyBox<Stack>);
 
 /// A stack of frames in one array of words.
 #[derive(Debug, Default)]

@@ -12,11 +12,11 @@
 mod ask;
 mod counted;
 mod layers;
+mod lazy_box;
 pub(crate) mod lookup;
 mod marks;
 mod memo;
 mod scope;
-mod seldom;
 
 pub(crate) use ask::Asker;
 pub(crate) use layers::steps_for_layers;
@@ -33,9 +33,9 @@ use crate::program::{Block, BlockId, Flat, Gate, Look, Program};
 use crate::validator::Remember;
 use counted::CountedArrays;
 use layers::Layers;
+use lazy_box::LazyBox;
 use memo::{Identity, Key, Memo};
 use scope::Scope;
-use seldom::Seldom;
 use std::ops::{ControlFlow, Range};
 
 /// The block of the whole schema.
@@ -99,11 +99,11 @@ pub(crate) struct Run<'p, R> {
     /// What the dynamic scope makes of dynamic references.
     pub(crate) scope: Scope,
     /// The verdicts that are remembered, if the run does that.
-    memo: Seldom<Memo>,
+    memo: LazyBox<Memo>,
     /// For a run that goes from the bottom up where blocks nest deep on one node.
-    layers: Seldom<Layers>,
+    layers: LazyBox<Layers>,
     /// What long arrays contain, where very many constants are looked for.
-    counted: Seldom<CountedArrays>,
+    counted: LazyBox<CountedArrays>,
 }
 
 /// A run that takes more steps than this starts again with a memo, if one could help.
@@ -211,7 +211,7 @@ impl<'p, R: Recall> Run<'p, R> {
     /// A run on what is left of a budget.
     #[inline(always)]
     fn on(program: &'p Program, budget: Budget, recall: R) -> Run<'p, R> {
-        let (marks, scope, memo) = (Marks::default(), Scope::default(), Seldom::default());
+        let (marks, scope, memo) = (Marks::default(), Scope::default(), LazyBox::default());
         Run {
             program,
             budget,
@@ -219,8 +219,8 @@ impl<'p, R: Recall> Run<'p, R> {
             marks,
             scope,
             memo,
-            layers: Seldom::default(),
-            counted: Seldom::default(),
+            layers: LazyBox::default(),
+            counted: LazyBox::default(),
         }
     }
 

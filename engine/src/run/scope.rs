@@ -5,7 +5,7 @@
 //! settles those anchors that were open and that the resource has. There are few different scopes in a
 //! run, whatever the way into them. Each gets a number, which is what a memo needs as well.
 
-use super::seldom::Seldom;
+use super::lazy_box::LazyBox;
 use crate::limits::{Budget, Stopped};
 use crate::program::{BlockId, Program};
 use std::collections::HashMap;
@@ -15,11 +15,11 @@ const OPEN: u32 = u32::MAX;
 
 /// The scope that a run is in; nothing without dynamic anchors, where there is only one.
 #[derive(Debug, Default)]
-pub(crate) struct Scope(Seldom<Known>);
+pub(crate) struct Scope(LazyBox<Scopes>);
 
 /// The scopes that a run has been in.
 #[derive(Debug)]
-struct Known {
+struct Scopes {
     /// The one that it is in.
     current: u32,
     /// By number: the block that each anchor leads to.
@@ -34,7 +34,7 @@ impl Scope {
     pub(crate) fn of_anchors(program: &Program) -> Scope {
         let open: Box<[u32]> = vec![OPEN; program.anchors.len()].into();
         let numbers = HashMap::from([(open.clone(), 0)]);
-        Scope(Known { current: 0, settled: vec![open], numbers, entered: HashMap::new() }.into())
+        Scope(Scopes { current: 0, settled: vec![open], numbers, entered: HashMap::new() }.into())
     }
 
     /// The number of the current scope.

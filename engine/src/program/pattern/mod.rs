@@ -26,7 +26,7 @@ mod tests;
 mod words;
 mod work;
 
-pub(crate) use set::{Found, PatternSet};
+pub(crate) use set::{MatchingPatterns, PatternSet};
 
 use crate::heap::{BuiltLater, Heap};
 use crate::limits::{Budget, Stopped};

@@ -31,7 +31,7 @@ pub(crate) struct PatternSet {
 }
 
 /// The places of the patterns that match, ascending.
-pub(crate) type Found = SmallVec<[u32; 8]>;
+pub(crate) type MatchingPatterns = SmallVec<[u32; 8]>;
 
 /// What the patterns begin with.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl PatternSet {
         pool: &Pool<Pattern>,
         budget: &mut Budget,
         text: &str,
-        found: &mut Found,
+        found: &mut MatchingPatterns,
     ) -> Result<(), Stopped> {
         found.clear();
         if self.patterns.len() <= ASKED {
@@ -123,7 +123,7 @@ impl PatternSet {
         budget: &mut Budget,
         text: &str,
         places: impl Iterator<Item = u32>,
-        found: &mut Found,
+        found: &mut MatchingPatterns,
     ) -> Result<(), Stopped> {
         for place in places {
             if pool[self.patterns[place as usize]].is_match(budget, text)? {
@@ -297,7 +297,7 @@ mod tests {
         let (pool, ids) = set(sources);
         let set = PatternSet::new(ids.iter().copied());
         let mut budget = Budget::for_schema();
-        let mut found = Found::new();
+        let mut found = MatchingPatterns::new();
         for text in texts {
             let one_by_one =
                 (0..).zip(&ids).filter(|&(_, &id)| pool[id].is_match(&mut budget, text).unwrap());
@@ -363,7 +363,7 @@ mod tests {
             let set = PatternSet::new(ids);
             let mut budget = Budget::new(&Limits::default(), 2_000_000);
             let before = budget.steps_left();
-            set.find(&pool, &mut budget, text, &mut Found::new()).unwrap();
+            set.find(&pool, &mut budget, text, &mut MatchingPatterns::new()).unwrap();
             before - budget.steps_left()
         };
         let numbered: Vec<String> = (0..1000).map(|number| format!("^item{number}_[a-z]+$")).collect();

@@ -1,15 +1,15 @@
-//! What most runs do without.
+//! A lazily filled box, for parts of a run that most runs do not need.
 
-/// Something that a run may need, and mostly does not: until then it is a word, and a run that ends without it ends without a call.
+/// A value that is boxed when it is first needed. While it is empty it takes one word, and dropping it costs no call.
 #[derive(Debug)]
-pub(super) struct Seldom<T>(Option<Box<T>>);
+pub(super) struct LazyBox<T>(Option<Box<T>>);
 
-/// Apart, so that others do without its code.
+/// Drops the value out of line, which keeps the code of the usual path small.
 #[cold]
 #[inline(never)]
 fn forget<T>(_: Box<T>) {}
 
-impl<T> Drop for Seldom<T> {
+impl<T> Drop for LazyBox<T> {
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(value) = self.0.take() {
@@ -18,20 +18,20 @@ impl<T> Drop for Seldom<T> {
     }
 }
 
-impl<T> Default for Seldom<T> {
+impl<T> Default for LazyBox<T> {
     #[inline(always)]
-    fn default() -> Seldom<T> {
-        Seldom(None)
+    fn default() -> LazyBox<T> {
+        LazyBox(None)
     }
 }
 
-impl<T> From<T> for Seldom<T> {
-    fn from(value: T) -> Seldom<T> {
-        Seldom(Some(Box::new(value)))
+impl<T> From<T> for LazyBox<T> {
+    fn from(value: T) -> LazyBox<T> {
+        LazyBox(Some(Box::new(value)))
     }
 }
 
-impl<T> Seldom<T> {
+impl<T> LazyBox<T> {
     #[inline(always)]
     pub(super) fn get(&self) -> Option<&T> {
         self.0.as_deref()
