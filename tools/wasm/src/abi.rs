@@ -10,8 +10,24 @@ use stanchion_wire::{Answer, CONTRACT_VERSION, Output, Status};
 fn number(status: Result<Result<Status, Misuse>, Misuse>) -> u32 {
     match status {
         Ok(Ok(status)) => status as u32,
-        Ok(Err(Misuse)) | Err(Misuse) => Status::Misuse as u32,
+        Ok(Err(Misuse)) | Err(Misuse) => misuse(),
     }
+}
+
+/// A handle, or a status if there is none.
+fn handle(made: Result<Result<u32, Misuse>, Misuse>) -> u32 {
+    match made {
+        Ok(Ok(handle)) => handle,
+        Ok(Err(Misuse)) | Err(Misuse) => misuse(),
+    }
+}
+
+/// A call that cannot be made has no answer, not even that of the call before.
+#[cold]
+fn misuse() -> u32 {
+    // If an earlier call has trapped there is nothing to clear.
+    let _ = Door::enter(Door::clear);
+    Status::Misuse as u32
 }
 
 /// The version of the contract and of this interface.
@@ -48,10 +64,7 @@ pub extern "C" fn stanchion_answer_len() -> usize {
 /// Makes a validator of a schema and options. Returns a handle, or a status, which is below 8.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_validator_new(schema_len: usize, options_len: usize) -> u32 {
-    match Door::enter(|door| door.validator_new(schema_len, options_len)) {
-        Ok(Ok(handle)) => handle,
-        Ok(Err(Misuse)) | Err(Misuse) => Status::Misuse as u32,
-    }
+    handle(Door::enter(|door| door.validator_new(schema_len, options_len)))
 }
 
 /// Frees a validator.
@@ -145,10 +158,7 @@ pub extern "C" fn stanchion_diagnose(schema_len: usize, options_len: usize) -> u
 /// Makes a toolbox of a list of tools and a profile. Returns a handle, or a status, which is below 8.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_new(list_len: usize, profile_len: usize) -> u32 {
-    match Door::enter(|door| door.toolbox_new(list_len, profile_len)) {
-        Ok(Ok(handle)) => handle,
-        Ok(Err(Misuse)) | Err(Misuse) => Status::Misuse as u32,
-    }
+    handle(Door::enter(|door| door.toolbox_new(list_len, profile_len)))
 }
 
 /// Frees a toolbox.

@@ -63,6 +63,11 @@ impl Door {
         &self.answer
     }
 
+    /// Forgets the answer.
+    pub(crate) fn clear(&mut self) {
+        self.answer = Vec::new();
+    }
+
     /// Keeps the text of an answer.
     pub(crate) fn keep(&mut self, answer: Answer) -> Status {
         self.answer = answer.text;

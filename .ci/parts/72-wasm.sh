@@ -1,0 +1,2 @@
+# The wasm module: built, and under Node all calls of the suite.
+tools/wasm/test
