@@ -5,8 +5,9 @@
 //! npx @modelcontextprotocol/conformance server --url http://127.0.0.1:PORT/mcp --scenario tools-list
 //! ```
 //!
-//! [`Validated`] checks arguments and results here as in the other examples. Forms go through an [`ElicitationSchema`]: their schema before they are
-//! sent, and what the user entered when it comes back. Clients before 2026-07-28 are asked while the call runs; later ones get the form as the
+//! [`Validated`] checks arguments and results here as in the other examples. An
+//! [`ElicitationSchema`] checks forms: the schema before it is sent, and the user's input when it
+//! comes back. Clients before 2026-07-28 are asked during the call; later ones get the form as the
 //! result of the call, and call again with the answer.
 
 #![expect(deprecated, reason = "clients before 2026-07-28 get log messages, and are asked while a call runs")]
@@ -34,7 +35,8 @@ use tokio::net::TcpListener;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    // A server is made for each session, and since 2026-07-28 for each request: all share what is compiled.
+    // A server is created for each session, and since 2026-07-28 for each request: all share the
+    // compiled schemas.
     let compiler = Compiler::new(Profile::default());
     let service = StreamableHttpService::new(
         move || Ok(Validated::new(Conformance).compiler(&compiler)),
@@ -246,7 +248,7 @@ fn text(text: &str) -> Result<CallToolResult, ErrorData> {
     Ok(CallToolResult::success(vec![ContentBlock::text(text)]))
 }
 
-/// A value of rmcp's model from its JSON.
+/// Converts JSON to a value of rmcp's model.
 fn read<T: DeserializeOwned>(value: Value) -> Result<T, ErrorData> {
     serde_json::from_value(value).map_err(internal)
 }
@@ -283,7 +285,7 @@ async fn sample(context: &Context, prompt: &str) -> Result<CallToolResult, Error
     text(&format!("LLM response: {}", json!(answer)["content"]["text"]))
 }
 
-/// Asks the user by a form, and checks what comes back.
+/// Sends a form to the user, and checks the answer.
 async fn ask(context: &Context, message: &str, form: Value) -> Result<CallToolResult, ErrorData> {
     let schema = ElicitationSchema::new(form).map_err(internal)?;
     let params: ElicitRequestParams =
@@ -295,7 +297,7 @@ async fn ask(context: &Context, message: &str, form: Value) -> Result<CallToolRe
     text(&format!("Elicitation completed: action={}, content={}", result["action"], result["content"]))
 }
 
-/// A form as the result of a call.
+/// Returns a form as the result of a call.
 fn form(key: &str, message: &str, field: &str, state: Option<&str>) -> Result<CallToolResponse, ErrorData> {
     let params = json!({"mode": "form", "message": message, "requestedSchema": one_text(field)});
     let mut result = json!({
@@ -312,7 +314,8 @@ fn one_text(field: &str) -> Value {
     json!({"type": "object", "properties": {field: {"type": "string"}}, "required": [field]})
 }
 
-/// What the user entered into the form of that key. `None` if there is no answer to it, or one that does not conform.
+/// Returns the user's input for the form with this key. `None` if there is no answer to it, or one
+/// that does not conform.
 fn entered(request: &CallToolRequestParams, key: &str, field: &str) -> Option<String> {
     let answer = request.input_responses.as_ref()?.get(key)?;
     ElicitationSchema::new(one_text(field)).ok()?.check_result(answer).ok()?;
@@ -326,7 +329,7 @@ fn greet(request: &CallToolRequestParams) -> Result<CallToolResponse, ErrorData>
     }
 }
 
-/// The state says which question was the last.
+/// Asks for a name and then for a color. The state holds which question was the last.
 fn name_and_color(request: &CallToolRequestParams) -> Result<CallToolResponse, ErrorData> {
     match request.request_state.as_deref() {
         Some("asked for a name") if entered(request, "step1", "name").is_some() => {

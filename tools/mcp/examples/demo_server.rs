@@ -12,8 +12,9 @@
 //! | `find-by-id-or-name` | by `#[tool]`, input schema written by hand | an id or a name (`oneOf`) | an object |
 //! | `find_resource` | by hand | an id or a name (`oneOf`) | text |
 //!
-//! All that Stanchion adds is `Validated::new` in `main`: arguments are checked before a tool runs, answers before they are sent,
-//! and clients from before 2026-07-28 get the array and the number wrapped in an object. The data is made up and needs no network.
+//! Stanchion adds only `Validated::new` in `main`: arguments are checked before a tool runs,
+//! answers before they are sent, and for clients from before 2026-07-28 the array and the number
+//! are wrapped in an object. The data is made up and needs no network.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The server. Its tools need no state but the table of themselves.
+/// The server. Its tools need no state except the table of tools.
 struct Demo {
     tools: ToolRouter<Demo>,
 }
@@ -48,7 +49,7 @@ impl Demo {
 #[tool_handler(router = self.tools, name = "stanchion-demo", instructions = "Made-up weather, users and resources.")]
 impl ServerHandler for Demo {}
 
-/// What `get-weather-forecast` takes.
+/// Arguments of `get-weather-forecast`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ForecastRequest {
@@ -86,7 +87,7 @@ enum Conditions {
     Cloudy,
 }
 
-/// What `list_users` takes.
+/// Arguments of `list_users`.
 #[derive(Deserialize, JsonSchema)]
 struct ListRequest {
     /// At most so many users
@@ -102,7 +103,7 @@ struct User {
     email: Option<String>,
 }
 
-/// What is asked for: by an id, or else by a name.
+/// The wanted resource: by an id, or by a name.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Wanted {
@@ -121,7 +122,7 @@ impl Demo {
     /// Hourly weather for a city
     #[tool(name = "get-weather-forecast")]
     fn forecast(&self, Parameters(request): Parameters<ForecastRequest>) -> Json<Vec<Forecast>> {
-        // Made up, and the same every day: a city's name is where its weather comes from.
+        // Made up from the city's name, and the same every day.
         let warmth = i32::try_from(request.city.chars().count()).unwrap_or(0);
         let hour = |at: u32| Forecast {
             hour: format!("{:02}:00", 9 + at),
@@ -165,11 +166,11 @@ impl Demo {
     }
 }
 
-/// `find_resource`, by hand: a definition, and a function that reads the arguments itself.
+/// Defines `find_resource` by hand: a definition, and a function that reads the arguments itself.
 fn find_resource() -> ToolRoute<Demo> {
     let definition = Tool::new("find_resource", "Find a resource by ID or name", id_or_name());
     ToolRoute::new_dyn(definition, |call| {
-        // Arguments that break the schema never come here.
+        // Only arguments that conform get here.
         let arguments = Value::Object(call.arguments.unwrap_or_default());
         let found = serde_json::from_value(arguments).map_err(|error| error.to_string());
         let result = match found.and_then(|wanted| look_up(&wanted)) {
@@ -186,7 +187,7 @@ fn text(text: String) -> ContentBlock {
     ContentBlock::text(text)
 }
 
-/// An id, or a name, and not both.
+/// Returns the schema for an id or a name, but not both.
 fn id_or_name() -> Arc<JsonObject> {
     let schema = json!({
         "type": "object",

@@ -1,4 +1,4 @@
-//! A server that does what servers should not, to try clients on.
+//! A server with faulty tools, to test clients.
 //!
 //! ```sh
 //! cargo run -p stanchion-mcp --features rmcp --example misbehaving_server
@@ -15,7 +15,8 @@
 //! | `ring` | its schema refers to itself without end |
 //! | `flood` | its schema has too many subschemas |
 //!
-//! With `--validated` Stanchion stands in front: the last four are not listed, and no lie leaves the server.
+//! With `--validated`, Stanchion wraps the server: the last four tools are not listed, and no wrong
+//! result leaves the server.
 
 use std::env;
 use std::error::Error;
@@ -77,7 +78,7 @@ fn tools() -> Vec<Tool> {
         let output = Arc::new(object(json!({"type": "number"})));
         tool(name, what, nothing()).with_raw_output_schema(output)
     };
-    // Deeper than 64, and not so deep that the message is no JSON any more for most readers.
+    // Deeper than 64, but not too deep for most JSON readers.
     let bottomless = (0..100).fold(json!({}), |inner, _| json!({"not": inner}));
     let flood: Map<String, Value> = (0..10_001).map(|at| (format!("p{at}"), json!({}))).collect();
     vec![

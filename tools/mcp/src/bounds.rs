@@ -16,25 +16,25 @@ use serde_json::Value;
 use stanchion::Limits;
 use std::fmt;
 
-/// How many levels a schema may have.
+/// Most levels of a schema.
 pub const DEPTH: usize = 64;
-/// How many subschemas a schema may have.
+/// Most subschemas of a schema.
 pub const SUBSCHEMAS: usize = 10_000;
 
 /// How depth and subschemas are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Counting {
-    /// As the engine does: what its dialect says is a subschema. [`Profile::limits`](crate::Profile::limits) has the numbers.
+    /// The engine's way: what the dialect says is a subschema. [`Profile::limits`](crate::Profile::limits) has the numbers.
     #[default]
     Engine,
-    /// As the reference implementation in the TypeScript SDK does.
+    /// The way of the reference implementation in the TypeScript SDK.
     TypeScript,
-    /// As the Ruby SDK 1.3.0 does.
+    /// The way of the Ruby SDK 1.3.0.
     Ruby,
 }
 
 impl Counting {
-    /// Whether a schema is within the bounds, if it is not for the engine to say.
+    /// Checks whether a schema is within the bounds, unless the engine counts them.
     pub(crate) fn check(self, schema: &Value) -> Result<(), OutOfBounds> {
         match self {
             Counting::Engine => Ok(()),
@@ -43,8 +43,10 @@ impl Counting {
         }
     }
 
-    /// The engine's limits. A limit that the caller chose holds in every mode. Where a mode counts and the caller left a limit at its
-    /// default, the engine's is only a backstop: there, a payload may be deeper than 64 levels, and `true` is no subschema.
+    /// Returns the engine's limits. A limit that the caller chose holds in every mode. If a mode
+    /// counts by itself and the caller left a limit at its default, the engine's is only a
+    /// backstop: in such a mode, a payload may be deeper than 64 levels, and `true` is not a
+    /// subschema.
     pub(crate) fn limits(self, limits: Limits) -> Limits {
         match self {
             Counting::Engine => limits,
@@ -68,19 +70,19 @@ impl Counting {
 pub enum OutOfBounds {
     /// It is nested too deep.
     Depth {
-        /// How deep it may be.
+        /// Most levels.
         limit: usize,
     },
     /// It has too many subschemas.
     Subschemas {
-        /// How many it may have.
+        /// Most subschemas.
         limit: usize,
     },
     /// A reference leaves the document.
     Reference {
         /// The keyword.
         keyword: &'static str,
-        /// Where it leads.
+        /// The target of the reference.
         target: String,
     },
 }
@@ -102,7 +104,7 @@ impl fmt::Display for OutOfBounds {
 impl std::error::Error for OutOfBounds {}
 
 impl OutOfBounds {
-    /// What is wrong, in the words that an SDK's tests look for.
+    /// Formats what is wrong in the words that an SDK's tests look for.
     pub(crate) fn in_words(&self, words: crate::profile::Words) -> String {
         match (words, self) {
             (crate::profile::Words::Ruby, OutOfBounds::Depth { limit }) => {
@@ -116,12 +118,14 @@ impl OutOfBounds {
     }
 }
 
-/// Keywords whose values the TypeScript reference takes for data.
+/// Keywords whose values the TypeScript reference treats as data.
 const DATA: [&str; 4] = ["const", "enum", "default", "examples"];
-/// Keywords whose values the TypeScript reference takes for maps of subschemas. `dependencies` is not among them.
+/// Keywords whose values the TypeScript reference treats as maps of subschemas. `dependencies` is
+/// not among them.
 const MAPS: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
-/// Counts as the TypeScript reference does: the subschemas, or which bound is broken.
+/// Counts as the TypeScript reference does. Returns the number of subschemas, or the bound that is
+/// exceeded.
 ///
 /// ```
 /// use serde_json::json;
@@ -133,7 +137,7 @@ const MAPS: [&str; 5] = ["properties", "patternProperties", "$defs", "definition
 /// ```
 pub fn typescript(schema: &Value, depth: usize, subschemas: usize) -> Result<usize, OutOfBounds> {
     let mut count = 0;
-    // A list of what is left to look at, in place of recursion.
+    // A list of values to visit, instead of recursion.
     let mut open = vec![(schema, 0)];
     while let Some((value, level)) = open.pop() {
         if level > depth {
@@ -159,7 +163,8 @@ pub fn typescript(schema: &Value, depth: usize, subschemas: usize) -> Result<usi
     Ok(count)
 }
 
-/// Counts as the Ruby SDK 1.3.0 does: the subschemas, or which bound is broken.
+/// Counts as the Ruby SDK 1.3.0 does. Returns the number of subschemas, or the bound that is
+/// exceeded.
 pub fn ruby(schema: &Value, depth: usize, subschemas: usize) -> Result<usize, OutOfBounds> {
     let mut count = 0;
     let mut open = vec![(schema, 1)];
@@ -187,7 +192,8 @@ fn count_one(count: &mut usize, limit: usize) -> Result<(), OutOfBounds> {
     if *count > limit { Err(OutOfBounds::Subschemas { limit }) } else { Ok(()) }
 }
 
-/// Both follow `$ref` and `$dynamicRef` only within the document. They do not know `$recursiveRef`.
+/// Checks a reference. Both modes allow `$ref` and `$dynamicRef` only within the document. They do
+/// not know `$recursiveRef`.
 fn check_reference(name: &str, value: &Value) -> Result<(), OutOfBounds> {
     let keyword = match name {
         "$ref" => "$ref",

@@ -1,7 +1,8 @@
-//! Calls that do not reach their tool, as they go over the wire.
+//! Answers to calls that must not reach their tool.
 //!
-//! There are two kinds, and models see only one of them. Arguments that break the schema are a *result* with `isError`, so that the model can
-//! read what is wrong and call again. A request that is not even one, such as arguments that are no object, is an *error* of JSON-RPC.
+//! There are two kinds, and models see only one of them. Arguments that break the schema are
+//! answered by a *result* with `isError`, so that the model can read what is wrong and call again.
+//! A malformed request, such as arguments that are not an object, is an *error* of JSON-RPC.
 
 use crate::profile::InvalidCalls;
 use crate::protocol::{COMPLETE, INVALID_PARAMS, ProtocolVersion};
@@ -10,7 +11,7 @@ use crate::words;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// Why a call may not reach its tool.
+/// The reason why a call must not reach its tool.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum CallError {
@@ -21,7 +22,7 @@ pub enum CallError {
 }
 
 impl CallError {
-    /// The answer to the request with that id, for a client with that protocol version.
+    /// Returns the response to the request with this id, for a client with this protocol version.
     ///
     /// ```
     /// use serde_json::json;
@@ -44,7 +45,7 @@ impl CallError {
         }
     }
 
-    /// The `result` of the response, or its `error`.
+    /// Returns the `result` of the response, or its `error`.
     pub fn to_answer<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<Value, Value> {
         match self {
             CallError::Malformed(error) => Err(error.to_error()),
@@ -86,7 +87,7 @@ impl From<MalformedRequest> for CallError {
     }
 }
 
-/// A request that is none: JSON-RPC's error −32602.
+/// A malformed request: JSON-RPC's error −32602.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MalformedRequest {
     message: String,
@@ -101,17 +102,17 @@ impl MalformedRequest {
         MalformedRequest::new(format!("arguments: expected an object, found {}", words::found(found)))
     }
 
-    /// A call of a tool that is not there.
+    /// Makes the error for a call of an unknown tool.
     pub fn unknown_tool(name: &str) -> MalformedRequest {
         MalformedRequest::new(format!("unknown tool {}", words::quoted(name)))
     }
 
-    /// The error's code: [`INVALID_PARAMS`].
+    /// Returns the error's code: [`INVALID_PARAMS`].
     pub fn code(&self) -> i64 {
         INVALID_PARAMS
     }
 
-    /// The error as JSON-RPC has it: `{"code", "message"}`.
+    /// Returns the error in JSON-RPC's form: `{"code", "message"}`.
     pub fn to_error(&self) -> Value {
         json!({"code": self.code(), "message": self.message})
     }
@@ -125,10 +126,10 @@ impl fmt::Display for MalformedRequest {
 
 impl std::error::Error for MalformedRequest {}
 
-/// A `CallToolResult` with `isError` and a text.
+/// Returns a `CallToolResult` with `isError` and a text.
 pub(crate) fn error_result(text: &str, version: ProtocolVersion<'_>) -> Value {
     let mut result = json!({"content": [{"type": "text", "text": text}], "isError": true});
-    // Since 2026-07-28 a result says what kind of result it is.
+    // Since 2026-07-28, a result states its kind.
     if !version.is_legacy() {
         result["resultType"] = COMPLETE.into();
     }

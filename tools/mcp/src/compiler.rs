@@ -13,9 +13,11 @@ use stanchion::Cache;
 use std::fmt;
 use std::sync::Arc;
 
-/// Compiles schemas by one profile, and keeps the validators by the content of their schemas. Cheap to clone; clones share what is kept.
+/// Compiles schemas with one profile, and caches the validators by the content of their schemas.
+/// Cheap to clone; clones share the cache.
 ///
-/// Some servers are made for each request, with all their tools. With a compiler that outlives them, a schema is compiled once.
+/// Some servers are created for each request, with all their tools. With a compiler that outlives
+/// them, each schema is compiled once.
 ///
 /// ```
 /// use serde_json::json;
@@ -39,58 +41,61 @@ struct Inner {
 }
 
 impl Compiler {
-    /// A compiler that keeps as many validators as a list of tools may have schemas, 20,000, and about 64 MiB of them.
+    /// Makes a compiler that caches as many validators as a list of tools may have schemas, 20,000,
+    /// and about 64 MiB of them.
     pub fn new(profile: Profile) -> Compiler {
         Compiler::bounded(profile, 2 * TOOLS, 64 << 20)
     }
 
-    /// A compiler that keeps at most so many validators, and about so many bytes.
+    /// Makes a compiler that caches at most `entries` validators, and about `bytes` bytes.
     pub fn bounded(profile: Profile, entries: usize, bytes: usize) -> Compiler {
         let cache = Cache::new(profile.builder()).entries(entries).bytes(bytes);
         Compiler(Arc::new(Inner { profile: Arc::new(profile), cache }))
     }
 
-    /// The choices.
+    /// Returns the profile.
     pub fn profile(&self) -> &Profile {
         &self.0.profile
     }
 
-    /// How many validators are kept.
+    /// Returns how many validators are cached.
     pub fn kept(&self) -> usize {
         self.0.cache.len()
     }
 
-    /// The input schema of a value.
+    /// Compiles an input schema from a value.
     pub fn input(&self, schema: impl Into<Value>) -> Result<InputSchema, Refusal> {
         InputSchema::read(self.profile(), Some(&self.0.cache), Source::value(schema.into()))
     }
 
-    /// The input schema of a JSON text, which is kept byte for byte.
+    /// Compiles an input schema from JSON text, which is kept byte for byte.
     pub fn input_text(&self, text: &str) -> Result<InputSchema, Refusal> {
         InputSchema::read(self.profile(), Some(&self.0.cache), Source::text(Part::Input, text)?)
     }
 
-    /// The output schema of a value.
+    /// Compiles an output schema from a value.
     pub fn output(&self, schema: impl Into<Value>) -> Result<OutputSchema, Refusal> {
         OutputSchema::read(&self.0.profile, Some(&self.0.cache), Source::value(schema.into()))
     }
 
-    /// The output schema of a JSON text, which is kept byte for byte.
+    /// Compiles an output schema from JSON text, which is kept byte for byte.
     pub fn output_text(&self, text: &str) -> Result<OutputSchema, Refusal> {
         OutputSchema::read(&self.0.profile, Some(&self.0.cache), Source::text(Part::Output, text)?)
     }
 
-    /// A tool as `tools/list` has it.
+    /// Compiles a tool from its definition in `tools/list`.
     pub fn tool(&self, definition: Value) -> Result<Tool, RefusedTool> {
         self.assemble(Parts::of(definition, None, self.profile())?, None)
     }
 
-    /// A tool as `tools/list` has it, as JSON text, which is kept byte for byte.
+    /// Compiles a tool from its definition in `tools/list` as JSON text, which is kept byte for
+    /// byte.
     pub fn tool_text(&self, text: &str) -> Result<Tool, RefusedTool> {
         self.assemble(Parts::of_text(text, self.profile())?, None)
     }
 
-    /// A tool of its parts. What is as in the previous tool is taken from there.
+    /// Builds a tool from its parts. Schemas that are equal to the previous tool's are taken from
+    /// it.
     pub(crate) fn assemble(&self, parts: Parts, previous: Option<&Tool>) -> Result<Tool, RefusedTool> {
         let Parts { name, input, output, rest, text } = parts;
         let refused = |refusal| {
@@ -123,7 +128,7 @@ impl fmt::Debug for Compiler {
     }
 }
 
-/// A definition, taken apart.
+/// The parts of a definition.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) name: String,

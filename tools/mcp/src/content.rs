@@ -1,22 +1,27 @@
-//! The text mirror: structured content that is no object also comes as text, for clients that read text alone.
+//! The text mirror: structured content that is not an object is repeated as text, for clients that
+//! only read text.
 //!
-//! A result has it if any of its blocks is a text; what the block says is the tool's business. What is there is left alone.
+//! A result has a mirror if any of its blocks is a text, whatever the text says. Existing content
+//! is never changed.
 
 use serde_json::{Map, Number, Value, json};
 
 /// Which structured content is repeated as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Mirror {
-    /// What is no object, unless there is a text already. Others have it as a recommendation, and older clients need it.
+    /// Content that is not an object, unless there is a text already. The specification recommends
+    /// it, and older clients need it.
     #[default]
     NonObjects,
-    /// Any, unless there is a text already: the specification recommends it for objects as well.
+    /// Any content, unless there is a text already: the specification recommends it for objects as
+    /// well.
     All,
-    /// What is neither an object nor `null`, and only if `content` is absent, as the Ruby SDK does.
+    /// Content that is neither an object nor `null`, and only if `content` is absent, as in the
+    /// Ruby SDK.
     NonObjectsUnlessContent,
-    /// Any, but only if `content` is absent, as the Go SDK does.
+    /// Any content, but only if `content` is absent, as in the Go SDK.
     UnlessContent,
-    /// None, as the C# SDK does.
+    /// None, as in the C# SDK.
     Never,
 }
 
@@ -50,18 +55,20 @@ impl Mirror {
     }
 }
 
-/// How numbers are written in a mirror.
+/// The notation of numbers in a mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum MirrorNumbers {
-    /// As they were given. `1E2` and 2^64 keep their digits where results come as text; a `serde_json::Value` knows what it kept.
+    /// Unchanged. `1E2` and 2^64 keep their digits if results come as text; a `serde_json::Value`
+    /// has only what it kept.
     #[default]
     AsGiven,
-    /// As JavaScript's `JSON.stringify` writes them: `1.0` is `1`, `1E2` is `100`, and what is too large is `null`.
+    /// The notation of JavaScript's `JSON.stringify`: `1.0` becomes `1`, `1E2` becomes `100`, and
+    /// numbers that are too large become `null`.
     JavaScript,
 }
 
 impl MirrorNumbers {
-    /// The text of a value.
+    /// Returns the text of a value.
     pub fn text(self, value: &Value) -> String {
         match self {
             MirrorNumbers::AsGiven => value.to_string(),
@@ -69,7 +76,7 @@ impl MirrorNumbers {
         }
     }
 
-    /// The text of a value that came as text: without white space between its tokens.
+    /// Returns the mirror of a value that came as text, without white space between its tokens.
     pub(crate) fn of_text(self, text: &str) -> String {
         let compact = crate::edit::compact(text);
         match self {
@@ -79,7 +86,8 @@ impl MirrorNumbers {
     }
 }
 
-/// Whether a result lacks the mirror: its structured content is there and no object, and `content` has no text.
+/// Whether a result lacks the mirror: it has structured content that is not an object, and
+/// `content` has no text.
 pub fn needs_mirror(structured: Option<&Value>, has_text: bool) -> bool {
     !has_text && structured.is_some_and(|value| !value.is_object())
 }
@@ -89,7 +97,7 @@ pub fn has_text(content: &[Value]) -> bool {
     content.iter().any(|block| block.get("type").is_some_and(|kind| kind == "text"))
 }
 
-/// The text block that mirrors a value.
+/// Returns the text block that mirrors a value.
 pub fn text_block(value: &Value) -> Value {
     block_of(value.to_string())
 }
@@ -117,7 +125,7 @@ pub fn add_mirror(result: &mut Map<String, Value>) {
     let block = structured.map(text_block);
     match result.entry("content").or_insert_with(|| json!([])) {
         Value::Array(blocks) => blocks.extend(block),
-        // Not a list of blocks: whoever reads the result says so.
+        // Not a list of blocks: the reader of the result reports that.
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {}
     }
 }
@@ -150,7 +158,7 @@ fn with_javascript_numbers(text: &str) -> String {
     written
 }
 
-/// A number as ECMA-262's `Number::toString` writes it; `null` for what is not finite.
+/// Formats a number as ECMA-262's `Number::toString` does; `null` for one that is not finite.
 fn javascript_number(text: &str) -> String {
     let Some(value) = text.parse::<f64>().ok().filter(|value| value.is_finite()) else {
         return "null".to_owned();
@@ -158,7 +166,7 @@ fn javascript_number(text: &str) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    // The shortest digits that come back to the same number, and the place of the point behind them.
+    // The shortest digits that read back as the same number, and the place of the point after them.
     let scientific = format!("{:e}", value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
@@ -181,7 +189,7 @@ fn javascript_number(text: &str) -> String {
     if value < 0.0 { format!("-{unsigned}") } else { unsigned }
 }
 
-/// The integer that a number stands for, if doubles tell it from its neighbors: from −2^53+1 to 2^53−1.
+/// Returns the integer value of a number, if doubles represent it exactly: from −2^53+1 to 2^53−1.
 pub(crate) fn safe_integer(number: &Number) -> Option<i64> {
     const SAFE: f64 = 9_007_199_254_740_991.0;
     let value = number.as_f64().filter(|value| value.fract() == 0.0 && value.abs() <= SAFE)?;

@@ -1,11 +1,12 @@
-//! What a dialect decides for those who walk through a schema: where subschemas are, and where a document begins.
+//! Facts about a dialect for walks over a schema: where subschemas are, and where a document
+//! begins.
 
 use serde_json::{Map, Value};
 use stanchion::Dialect;
 use stanchion_vocab::{Keyword, Subschemas, pointer};
 use std::borrow::Cow;
 
-/// The dialect that a schema declares, if that is known.
+/// Returns the dialect that a schema declares, if it is known.
 pub(crate) fn declared(schema: &Value) -> Option<Dialect> {
     schema.get("$schema").and_then(Value::as_str).and_then(Dialect::from_uri)
 }
@@ -17,12 +18,12 @@ pub(crate) fn is_document(dialect: Dialect, members: &Map<String, Value>) -> boo
     id.is_some_and(|id| !id.starts_with('#')) && !is_hidden(dialect, members)
 }
 
-/// Whether a reference hides what stands beside it.
+/// Whether a reference hides the keywords beside it.
 pub(crate) fn is_hidden(dialect: Dialect, members: &Map<String, Value>) -> bool {
     dialect.reference_hides_siblings() && members.contains_key("$ref")
 }
 
-/// The subschemas right below a subschema, by the keywords of its dialect.
+/// Returns the subschemas directly below a subschema, by the keywords of its dialect.
 pub(crate) fn subschemas(dialect: Dialect, schema: &Value) -> impl Iterator<Item = &Value> {
     let members = schema.as_object().into_iter().flatten();
     members.flat_map(move |(name, value)| {
@@ -53,26 +54,28 @@ pub(crate) fn has_documents(dialect: Dialect, schema: &Value) -> bool {
     false
 }
 
-/// What stands at a place of a schema, as far as references are concerned.
+/// The kind of a place in a schema, as far as references are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// A subschema, or what may be one.
+    /// A subschema, or a value that may be one.
     Schema,
     /// Subschemas by name.
     Map,
-    /// A value: `const`, `enum`, `default`, `examples` and what is in them, and the values of plain keywords.
+    /// A value: `const`, `enum`, `default`, `examples` and their content, and the values of plain
+    /// keywords.
     Data,
 }
 
 impl Place {
-    /// The place one step below. Keywords of any dialect count: `$defs` in draft-07 has subschemas for all who refer there.
+    /// Returns the kind of the place one step below. Keywords of any dialect count: references may
+    /// use `$defs` in draft-07, too.
     pub(crate) fn below(self, step: &str, value: &Value) -> Place {
         match (self, value) {
-            // An array of subschemas: each item stands where a subschema may stand.
+            // An array of subschemas: each item may be a subschema.
             (Place::Schema, Value::Array(_)) | (Place::Map, _) => Place::Schema,
             (Place::Data, _) => Place::Data,
             (Place::Schema, _) => match Keyword::from_name(step).map(|keyword| keyword.row().subschemas) {
-                // Unknown here, and yet a reference may lead into it.
+                // Unknown, but a reference may lead into it.
                 None => Place::Schema,
                 Some(Subschemas::None) => Place::Data,
                 Some(Subschemas::Map | Subschemas::MapOrNames) => Place::Map,
@@ -82,7 +85,7 @@ impl Place {
     }
 }
 
-/// The value one step below another.
+/// Returns the value one step below another.
 pub(crate) fn child<'s>(value: &'s Value, step: &str) -> Option<&'s Value> {
     match value {
         Value::Object(members) => members.get(step),
@@ -91,8 +94,8 @@ pub(crate) fn child<'s>(value: &'s Value, step: &str) -> Option<&'s Value> {
     }
 }
 
-/// The fragment of a reference into the same document, decoded. `None` for a reference that leaves the document, and for one
-/// whose escapes are malformed.
+/// Returns the decoded fragment of a reference into the same document. `None` for a reference that
+/// leaves the document, and for one with malformed escapes.
 pub(crate) fn fragment(reference: &str) -> Option<String> {
     pointer::decode_fragment(reference.strip_prefix('#')?).map(Cow::into_owned)
 }

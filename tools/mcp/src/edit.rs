@@ -1,6 +1,6 @@
 //! Edits of JSON text: everything that is not edited stays byte for byte, digits and order included.
 //!
-//! Texts come here after they were read once, so that they are known to be JSON.
+//! The texts were parsed before, so they are known to be JSON.
 
 use crate::words;
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(crate) struct Members<'t> {
 impl<'t> Members<'t> {
     /// Splits the text of an object into its members. The error is a sentence.
     ///
-    /// A name that is there twice is refused: one reader would take the first value, another the last.
+    /// A repeated name is refused: one reader would take the first value, another the last.
     pub(crate) fn of(text: &'t str) -> Result<Members<'t>, String> {
         let mut scan = Scan { text, at: 0 };
         let mut list: Vec<(String, Cow<'t, str>)> = Vec::new();
@@ -35,22 +35,22 @@ impl<'t> Members<'t> {
         Ok(Members { list })
     }
 
-    /// The text of a member.
+    /// Returns the text of a member.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.list.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_ref())
     }
 
-    /// The text of a member that is the only one.
+    /// Returns the text of a member, if it is the only one.
     pub(crate) fn only(&self, name: &str) -> Option<String> {
         self.get(name).filter(|_| self.list.len() == 1).map(str::to_owned)
     }
 
-    /// A member, read, with `0` for each number.
+    /// Parses a member, with `0` for each number.
     pub(crate) fn value(&self, name: &str) -> Option<Value> {
         self.get(name).and_then(crate::text::skeleton)
     }
 
-    /// Puts a text in the place of a member's, or adds the member.
+    /// Replaces the text of a member, or adds the member.
     pub(crate) fn set(&mut self, name: &str, text: String) {
         match self.list.iter_mut().find(|(other, _)| other == name) {
             Some((_, place)) => *place = Cow::Owned(text),
@@ -58,14 +58,14 @@ impl<'t> Members<'t> {
         }
     }
 
-    /// The object as text.
+    /// Returns the object as text.
     pub(crate) fn to_text(&self) -> String {
         let member = |(name, text): &(String, Cow<'_, str>)| format!("{}:{text}", Value::from(name.as_str()));
         format!("{{{}}}", self.list.iter().map(member).collect::<Vec<_>>().join(","))
     }
 }
 
-/// The text of a member of an object.
+/// Returns the text of a member of an object.
 pub(crate) fn member<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let mut scan = Scan { text, at: 0 };
     scan.space();
@@ -81,7 +81,7 @@ pub(crate) fn member<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     found
 }
 
-/// The items of the text of an array. `None` if it is none.
+/// Returns the texts of an array's items. `None` if the text is not an array.
 pub(crate) fn items(text: &str) -> Option<Vec<&str>> {
     let mut scan = Scan { text, at: 0 };
     scan.space();
@@ -100,14 +100,14 @@ pub(crate) fn items(text: &str) -> Option<Vec<&str>> {
     }
 }
 
-/// Adds an item to the text of an array.
+/// Returns the text of an array with one more item.
 pub(crate) fn push_item(array: &str, item: &str) -> String {
     let inner = array.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("").trim();
     let comma = if inner.is_empty() { "" } else { "," };
     format!("[{inner}{comma}{item}]")
 }
 
-/// A text without the white space between its tokens.
+/// Returns a text without the white space between its tokens.
 pub(crate) fn compact(text: &str) -> String {
     let mut compact = String::with_capacity(text.len());
     let mut rest = text;
@@ -121,10 +121,10 @@ pub(crate) fn compact(text: &str) -> String {
     compact
 }
 
-/// What to change in a text, by JSON Pointer.
+/// Changes to a text, by JSON Pointer.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
-    /// Values that stand in the place of others.
+    /// New values, by the place of the old ones.
     pub(crate) replaced: HashMap<String, String>,
     /// Members that are added at the end of an object.
     pub(crate) added: HashMap<String, Vec<(String, String)>>,
@@ -136,7 +136,8 @@ impl Edits {
         self.replaced.is_empty() && self.added.is_empty()
     }
 
-    /// The changes that make one value of another. `None` if something was taken away, which no edit does.
+    /// Returns the changes that turn one value into another. `None` if something was removed, which
+    /// edits cannot express.
     pub(crate) fn between(old: &Value, new: &Value) -> Option<Edits> {
         let mut edits = Edits::default();
         edits.compare(old, new, &mut String::new())?;
@@ -179,7 +180,7 @@ impl Edits {
         self.added.entry(object.to_owned()).or_default().push((name.to_owned(), text));
     }
 
-    /// The text with all changes.
+    /// Returns the text with all changes.
     pub(crate) fn apply(&self, text: &str) -> String {
         if self.is_empty() {
             return text.to_owned();
@@ -272,7 +273,7 @@ impl Writer<'_> {
     }
 }
 
-/// A place in a text that is JSON.
+/// A position in a text that is JSON.
 struct Scan<'t> {
     text: &'t str,
     at: usize,
@@ -289,14 +290,14 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The text of a string, quotes included.
+    /// Reads a string, with its quotes.
     fn string(&mut self) -> &'t str {
         let from = self.at;
         self.at += string_length(&self.text[from..]);
         &self.text[from..self.at]
     }
 
-    /// The text of a value, without a look inside.
+    /// Skips a value and returns its text.
     fn value(&mut self) -> &'t str {
         self.space();
         let from = self.at;
@@ -324,7 +325,7 @@ impl<'t> Scan<'t> {
         &self.text[from..self.at]
     }
 
-    /// Calls for each member of the object that begins here.
+    /// Calls `member` for each member of the object that begins here.
     fn each_member(&mut self, mut member: impl FnMut(String, &'t str)) {
         self.at += 1;
         loop {
@@ -343,7 +344,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// How long the string is that a text begins with, quotes included.
+/// Returns the length of the string at the start of a text, with its quotes.
 pub(crate) fn string_length(text: &str) -> usize {
     let mut bytes = text.bytes().enumerate().skip(1);
     while let Some((index, byte)) = bytes.next() {
@@ -356,7 +357,7 @@ pub(crate) fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// What a string of JSON stands for.
+/// Decodes a JSON string.
 fn unquoted(text: &str) -> String {
     serde_json::from_str(text).unwrap_or_default()
 }

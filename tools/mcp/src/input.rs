@@ -1,4 +1,4 @@
-//! [`InputSchema`]: what a tool takes.
+//! [`InputSchema`]: the schema of a tool's arguments.
 
 use crate::defaults::{Defaults, Filled};
 use crate::header::Headers;
@@ -15,8 +15,8 @@ use std::sync::{Arc, OnceLock};
 
 /// The `inputSchema` of a tool, compiled: immutable, cheap to clone, shared between threads.
 ///
-/// The root is an object with `"type": "object"`; beside that, any keyword of its dialect may stand. `$schema` names the dialect, 2020-12
-/// if it is absent. References stay in the document.
+/// The root is an object with `"type": "object"` and any other keywords of its dialect. `$schema`
+/// names the dialect, 2020-12 if it is absent. References stay in the document.
 ///
 /// ```
 /// use serde_json::json;
@@ -50,12 +50,12 @@ impl InputSchema {
         InputSchema::with_text(&Profile::default(), text)
     }
 
-    /// Compiles a schema by the choices of a profile.
+    /// Compiles a schema with a profile.
     pub fn with(profile: &Profile, schema: impl Into<Value>) -> Result<InputSchema, Refusal> {
         InputSchema::read(profile, None, Source::value(schema.into()))
     }
 
-    /// Compiles JSON text by the choices of a profile.
+    /// Compiles JSON text with a profile.
     pub fn with_text(profile: &Profile, text: &str) -> Result<InputSchema, Refusal> {
         InputSchema::read(profile, None, Source::text(Part::Input, text)?)
     }
@@ -85,12 +85,13 @@ impl InputSchema {
         Ok(InputSchema(Arc::new(Inner { compiled, defaults: OnceLock::new() })))
     }
 
-    /// The schema as it was given, and as it goes to the peer. Where the profile supplied the root's `type`, that is in it.
+    /// Returns the schema as it was given, and as it goes to the peer. A root `type` that the
+    /// profile supplied is included.
     pub fn schema(&self) -> &Value {
         &self.0.compiled.value
     }
 
-    /// Whether it was made of that very schema.
+    /// Whether it was made from exactly this schema.
     pub(crate) fn is_of(&self, given: &Value, text: Option<&str>) -> bool {
         self.0.compiled.is_of(given, text)
     }
@@ -99,35 +100,36 @@ impl InputSchema {
         &self.0.compiled
     }
 
-    /// The dialect that the schema is read in: the one that it declares, or that of the profile.
+    /// Returns the dialect of the schema: the one that it declares, or that of the profile.
     pub fn dialect(&self) -> Dialect {
         self.0.compiled.dialect
     }
 
-    /// The schema as JSON text: byte for byte as it was given, if it was given as text.
+    /// Returns the schema as JSON text: byte for byte as it was given, if it was given as text.
     pub fn text(&self) -> Cow<'_, str> {
         self.0.compiled.text()
     }
 
-    /// The validator, for what this type does not do.
+    /// Returns the validator, for other uses.
     pub fn validator(&self) -> &Validator {
         &self.0.compiled.validator
     }
 
-    /// Whether arguments conform.
+    /// Checks whether arguments conform.
     pub fn validate_arguments(&self, arguments: &Value) -> Result<(), Violations> {
         self.0.compiled.check(Subject::Arguments, arguments)
     }
 
-    /// Whether arguments given as JSON text conform, with all their digits.
+    /// Checks whether arguments given as JSON text conform. All digits of numbers count.
     pub fn validate_arguments_text(&self, text: &str) -> Result<Result<(), Violations>, TextError> {
         self.0.compiled.check_text(Subject::Arguments, text)
     }
 
-    /// The arguments with the schema's defaults filled in, validated; see [`Filled`].
+    /// Fills in the schema's defaults and validates the result; see [`Filled`].
     ///
-    /// A member that is absent gets the `default` of its subschema, also in nested objects and arrays, through `allOf` and through references
-    /// within the document. What is there is never changed. A default that would make the arguments invalid is left out.
+    /// An absent member gets the `default` of its subschema, also in nested objects and arrays,
+    /// through `allOf` and through references within the document. Existing members are never
+    /// changed. A default that would make the arguments invalid is left out.
     ///
     /// ```
     /// use serde_json::json;
@@ -155,7 +157,7 @@ impl InputSchema {
         self.0.defaults.get_or_init(|| Defaults::new(self.schema(), self.dialect()))
     }
 
-    /// The arguments that are mirrored into HTTP headers, by `x-mcp-header`.
+    /// Returns the arguments that are repeated in HTTP headers, by `x-mcp-header`.
     pub fn headers(&self) -> Result<Headers, crate::header::HeaderFault> {
         Headers::of_dialect(self.schema(), self.dialect())
     }

@@ -1,8 +1,9 @@
-//! What an MCP SDK links to validate tools.
+//! Validation of MCP tools, for SDKs to link.
 //!
-//! [Stanchion](stanchion) compiles JSON Schemas and validates values, within bounds, whoever wrote either. This crate adds what the
-//! [Model Context Protocol](https://modelcontextprotocol.io/specification/2026-07-28) says about tools: what their schemas may be,
-//! when results must conform, how both travel to older clients, and which errors a model gets to see.
+//! [Stanchion](stanchion) compiles JSON Schemas and validates values, both untrusted, within
+//! limits. This crate adds the rules of the [Model Context
+//! Protocol](https://modelcontextprotocol.io/specification/2026-07-28) for tools: which schemas are
+//! allowed, when results must conform, what older clients get, and which errors a model sees.
 //!
 //! ```
 //! use serde_json::json;
@@ -34,21 +35,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is here
+//! # Overview
 //!
-//! - [`Toolbox`] holds the tools of a server, each of which stands for itself; [`Tool`] answers whether a call may reach it and whether its result may
-//!   leave it. [`InputSchema`] and [`OutputSchema`] are the halves of a tool.
-//! - [`Profile`] has the choices, [`Compiler`] a profile with a cache that servers made for each request can share.
+//! - [`Toolbox`] holds the tools of a server; a refused tool does not affect the others. [`Tool`]
+//!   checks whether a call may reach it and whether its result may be sent. [`InputSchema`] and
+//!   [`OutputSchema`] are the schemas of a tool.
+//! - [`Profile`] has all settings; [`Compiler`] is a profile with a cache, which servers that are
+//!   created for each request can share.
 //! - [`legacy`] wraps and unwraps for clients from before 2026-07-28, [`content`] mirrors structured content as text.
-//! - [`CallError`] and [`ResultError`] know how they go over the wire, [`Refusal`] is for the author of a schema.
+//! - [`CallError`] and [`ResultError`] convert to answers for the wire; [`Refusal`] is for the
+//!   author of a schema.
 //! - [`InputSchema::fill_defaults`] fills in defaults; [`Headers`] repeats arguments in HTTP headers; [`ElicitationSchema`] is for forms.
 //! - [`bounds`] counts depth and subschemas as other SDKs do.
 //!
 //! # Untrusted input
 //!
-//! Schemas come from servers, arguments from models, results from servers: nobody is trusted. Schemas are measured before anything is built from
-//! them, references never leave the document, and a run ends within [`Limits`](stanchion::Limits). What stops a run is neither valid nor invalid: the
-//! errors have `undecided`, and nothing passes that was not proven valid. A list may have 10,000 tools; a text for a model is cut.
+//! Schemas come from servers, arguments from models, results from servers: none of them is trusted.
+//! Schemas are measured before anything is built from them, references never leave the document,
+//! and a run ends within [`Limits`](stanchion::Limits). A run that reaches a limit is neither valid
+//! nor invalid: the errors have `undecided`, and only values that were proven valid pass. A list
+//! may have 10,000 tools; a text for a model is cut.
 #![forbid(unsafe_code)]
 
 pub mod bounds;
@@ -100,7 +106,7 @@ pub use tool::{Failure, Tool, ToolWarning};
 pub use toolbox::{CacheScope, Listing, Loaded, RefusedTool, TOOLS, ToolFault, Toolbox};
 pub use violations::{Subject, Violations};
 
-/// The page for SDKs, as tests.
+/// Runs the examples of the page for SDKs as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! [`OutputSchema`]: what a tool gives.
+//! [`OutputSchema`]: the schema of a tool's structured content.
 
 use crate::edit::Edits;
 use crate::legacy;
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Keywords that say what the root of an output schema is. Without any of them it may be a shorthand.
+/// Keywords that describe the root of an output schema. Without any of them it may be a shorthand.
 const ROOT: [&str; 9] = ["type", "$ref", "oneOf", "anyOf", "allOf", "not", "if", "const", "enum"];
 
 /// The `outputSchema` of a tool, compiled: immutable, cheap to clone, shared between threads.
@@ -42,7 +42,7 @@ struct Inner {
     profile: Arc<Profile>,
     /// The schema as an object, if it is a boolean.
     sendable: Option<Value>,
-    /// The schema for older clients, if that is another; made when the first of them asks.
+    /// The schema for older clients, if it differs; made on first use.
     legacy: OnceLock<Result<Option<Value>, Refusal>>,
 }
 
@@ -57,12 +57,12 @@ impl OutputSchema {
         OutputSchema::with_text(&Profile::default(), text)
     }
 
-    /// Compiles a schema by the choices of a profile.
+    /// Compiles a schema with a profile.
     pub fn with(profile: &Profile, schema: impl Into<Value>) -> Result<OutputSchema, Refusal> {
         OutputSchema::read(&Arc::new(profile.clone()), None, Source::value(schema.into()))
     }
 
-    /// Compiles JSON text by the choices of a profile.
+    /// Compiles JSON text with a profile.
     pub fn with_text(profile: &Profile, text: &str) -> Result<OutputSchema, Refusal> {
         OutputSchema::read(&Arc::new(profile.clone()), None, Source::text(Part::Output, text)?)
     }
@@ -91,48 +91,48 @@ impl OutputSchema {
         Ok(OutputSchema(Arc::new(Inner { compiled, profile, sendable, legacy: OnceLock::new() })))
     }
 
-    /// The schema as it was given. Where the profile supplied the root's `type`, that is in it.
+    /// Returns the schema as it was given. A root `type` that the profile supplied is included.
     pub fn schema(&self) -> &Value {
         &self.0.compiled.value
     }
 
-    /// Whether it was made of that very schema.
+    /// Whether it was made from exactly this schema.
     pub(crate) fn is_of(&self, given: &Value, text: Option<&str>) -> bool {
         self.0.compiled.is_of(given, text)
     }
 
-    /// The schema as JSON text: byte for byte as it was given, if it was given as text.
+    /// Returns the schema as JSON text: byte for byte as it was given, if it was given as text.
     pub fn text(&self) -> Cow<'_, str> {
         self.0.compiled.text()
     }
 
-    /// The validator, for what this type does not do.
+    /// Returns the validator, for other uses.
     pub fn validator(&self) -> &Validator {
         &self.0.compiled.validator
     }
 
-    /// Whether a value conforms. `null`, `false`, `0` and `""` are values like any other.
+    /// Checks whether a value conforms. `null`, `false`, `0` and `""` are values like any other.
     pub fn validate_structured_content(&self, value: &Value) -> Result<(), Violations> {
         self.0.compiled.check(Subject::Content, value)
     }
 
-    /// Whether a value given as JSON text conforms, with all its digits.
+    /// Checks whether a value given as JSON text conforms. All digits of numbers count.
     pub fn validate_structured_content_text(&self, text: &str) -> Result<Result<(), Violations>, TextError> {
         self.0.compiled.check_text(Subject::Content, text)
     }
 
-    /// Whether values travel in an envelope to a peer with that protocol version.
+    /// Whether values are wrapped in an envelope for a peer with this protocol version.
     pub fn is_wrapped_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> bool {
         version.into().is_legacy() && self.0.profile.wrapping.wraps(self.schema())
     }
 
-    /// The schema for a peer of today: an object, also if it was given as a boolean.
+    /// Returns the schema for a current peer: an object, even if it was given as a boolean.
     pub fn sendable(&self) -> &Value {
         self.0.sendable.as_ref().unwrap_or_else(|| self.schema())
     }
 
-    /// The schema for a peer with that protocol version. What is put into an envelope must fit the same bounds as what is not; if it does not, the
-    /// tool cannot be shown to older clients.
+    /// Returns the schema for a peer with this protocol version. A wrapped schema must fit the same
+    /// bounds; if it does not, the tool cannot be shown to older clients.
     pub fn schema_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<&Value, Refusal> {
         if !version.into().is_legacy() {
             return Ok(self.sendable());
@@ -154,7 +154,8 @@ impl OutputSchema {
         Ok(projected)
     }
 
-    /// The schema for a peer with that protocol version, as JSON text. What was given as text keeps its digits and the order of its members.
+    /// Returns the schema for a peer with this protocol version, as JSON text. A schema given as
+    /// text keeps its digits and the order of its members.
     pub fn text_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<Cow<'_, str>, Refusal> {
         let version = version.into();
         let schema = self.schema_for(version)?;
@@ -178,15 +179,17 @@ impl OutputSchema {
         Ok(Cow::Owned(envelope))
     }
 
-    /// A value for a peer with that protocol version. Older ones take objects alone, so what is none is wrapped in any case.
+    /// Returns a value for a peer with this protocol version. Older ones accept only objects, so
+    /// any other value is wrapped.
     pub fn value_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>, value: Value) -> Value {
         let wraps =
             version.into().is_legacy() && self.0.profile.wrapping.wraps_value(Some(self.schema()), &value);
         if wraps { legacy::wrap_value(value) } else { value }
     }
 
-    /// The schema inside the envelope, if this is what a server of today sends to an older client. The client then knows what the
-    /// values really are. `None` if it is no envelope.
+    /// Returns the schema inside the envelope, if this is an envelope that a current server sends
+    /// to an older client. The client then knows the real type of the values. `None` if it is not
+    /// an envelope.
     ///
     /// ```
     /// use serde_json::json;
@@ -202,18 +205,19 @@ impl OutputSchema {
         OutputSchema::with(profile, self.natural_schema()?).ok()
     }
 
-    /// The schema inside the envelope, not compiled.
+    /// Returns the schema inside the envelope, not compiled.
     pub(crate) fn natural_schema(&self) -> Option<Value> {
         legacy::unwrap_schema_as(self.schema(), self.0.compiled.dialect)
     }
 
-    /// Whether a peer with that protocol version sends values in an envelope, as this schema of its tells.
+    /// Whether a peer with this protocol version sends values in an envelope, judging by this
+    /// schema.
     pub(crate) fn is_envelope_for(&self, version: ProtocolVersion<'_>) -> bool {
         version.is_legacy() && legacy::is_envelope(self.schema())
     }
 
-    /// A value that came from a server, at that protocol version, without the envelope that older clients get. Whether there is one is told by this
-    /// schema, which is the server's as the client received it.
+    /// Unwraps a value from a server with this protocol version, if this schema, as the client
+    /// received it, is an envelope. Other values are returned unchanged.
     pub fn natural_value<'v>(&self, version: impl Into<ProtocolVersion<'v>>, value: Value) -> Value {
         if self.is_envelope_for(version.into()) {
             return legacy::unwrap_value(value).unwrap_or_else(|value| value);

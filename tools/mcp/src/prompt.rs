@@ -1,10 +1,10 @@
-//! Prompts: whether the arguments of `prompts/get` are what the prompt declares.
+//! Prompts: checks the arguments of `prompts/get` against the prompt's declaration.
 
 use crate::call::MalformedRequest;
 use crate::words;
 use serde_json::Value;
 
-/// A prompt as `prompts/list` has it: its name, and its arguments.
+/// A prompt from `prompts/list`: its name, and its arguments.
 ///
 /// ```
 /// use serde_json::json;
@@ -50,13 +50,14 @@ impl Prompt {
         Ok(Prompt { name: name.to_owned(), arguments })
     }
 
-    /// The prompt's name.
+    /// Returns the prompt's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether arguments are those of the prompt: texts, and all that are required. The error goes over the wire as −32602. Arguments that the
-    /// prompt does not declare pass, because the specification does not forbid them; see [`Prompt::undeclared`].
+    /// Checks arguments: all must be texts, and all required ones must be there. The error goes
+    /// over the wire as −32602. Undeclared arguments are allowed, because the specification does
+    /// not forbid them; see [`Prompt::undeclared`].
     pub fn check_arguments(&self, arguments: Option<&Value>) -> Result<(), MalformedRequest> {
         let refused = |message: String| {
             Err(MalformedRequest::new(format!("prompt {}: {message}", words::quoted(&self.name))))
@@ -84,7 +85,7 @@ impl Prompt {
         }
     }
 
-    /// The names of arguments that the prompt does not declare.
+    /// Returns the names of arguments that the prompt does not declare.
     pub fn undeclared<'a>(&self, arguments: &'a Value) -> Vec<&'a str> {
         let names = arguments.as_object().into_iter().flat_map(|members| members.keys());
         let is_declared = |name: &str| self.arguments.iter().any(|(declared, _)| declared == name);

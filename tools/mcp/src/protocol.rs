@@ -1,9 +1,10 @@
-//! Facts about the wire, in one place: versions, names of members, codes of errors.
+//! Constants of the protocol: versions, names of members, codes of errors.
 
 use serde_json::Value;
 use std::fmt;
 
-/// The first protocol version whose clients take any output schema, and whose results have a `resultType`.
+/// The first protocol version whose clients accept any output schema, and whose results have a
+/// `resultType`.
 pub const FIRST_NATURAL: &str = "2026-07-28";
 /// The first protocol version that has elicitation.
 pub const FIRST_ELICITATION: &str = "2025-06-18";
@@ -15,22 +16,22 @@ pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The notification that a list of tools has changed.
 pub const TOOLS_CHANGED: &str = "notifications/tools/list_changed";
 
-/// JSON-RPC's code for parameters that are not what the method takes.
+/// JSON-RPC's code for invalid parameters.
 pub const INVALID_PARAMS: i64 = -32602;
-/// JSON-RPC's code for headers that do not say what the body says.
+/// JSON-RPC's code for headers that disagree with the body.
 pub const HEADER_MISMATCH: i64 = -32020;
 
 /// The `resultType` of a result that is final.
 pub const COMPLETE: &str = "complete";
-/// The `resultType` of a result that asks the client for more.
+/// The `resultType` of a result that asks the client for input.
 pub const INPUT_REQUIRED: &str = "input_required";
 /// The `resultType` of a result that stands for a task.
 pub const TASK: &str = "task";
 
-/// The protocol version that a peer speaks. Versions are dates, and compare as text.
+/// The protocol version of a peer. Versions are dates, and compare as text.
 ///
-/// A peer that has not said its version is taken for one from before 2026-07-28, because older clients take less. That a version
-/// is absent is visible: it is [`ProtocolVersion::ABSENT`], never an empty text.
+/// A peer without a version is treated as one from before 2026-07-28, because older clients accept
+/// less. A missing version is [`ProtocolVersion::ABSENT`], never an empty text.
 ///
 /// ```
 /// use serde_json::json;
@@ -48,7 +49,7 @@ pub const TASK: &str = "task";
 pub struct ProtocolVersion<'v>(Option<&'v str>);
 
 impl<'v> ProtocolVersion<'v> {
-    /// The version of a peer that has not said it.
+    /// The version of a peer that has not sent one.
     pub const ABSENT: ProtocolVersion<'static> = ProtocolVersion(None);
 
     /// The version of 2026-07-28.
@@ -62,17 +63,18 @@ impl<'v> ProtocolVersion<'v> {
         ProtocolVersion::from(in_meta.or_else(|| params.get("protocolVersion")).and_then(Value::as_str))
     }
 
-    /// The version as text, if the peer has said it.
+    /// Returns the version as text, if the peer has sent one.
     pub fn as_str(self) -> Option<&'v str> {
         self.0
     }
 
-    /// Whether the peer has not said its version.
+    /// Whether the peer has not sent its version.
     pub fn is_absent(self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether the peer takes objects alone as structured content: it is from before 2026-07-28, or has not said its version.
+    /// Whether the peer accepts only objects as structured content: it is from before 2026-07-28,
+    /// or has not sent its version.
     pub fn is_legacy(self) -> bool {
         self.0.is_none_or(|version| version < FIRST_NATURAL)
     }
@@ -102,13 +104,14 @@ impl fmt::Display for ProtocolVersion<'_> {
     }
 }
 
-/// What kind of result a method gave.
+/// The kind of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResultKind {
     /// A final result: `"resultType": "complete"`, or none, as before 2026-07-28.
     Complete,
-    /// A question to the client: `"resultType": "input_required"`. The call goes on when it is answered.
+    /// A request for input from the client: `"resultType": "input_required"`. The call continues
+    /// when it is answered.
     InputRequired,
     /// A task: `"resultType": "task"`, or the member `task` of 2025-11-25. The result comes later.
     Task,
@@ -117,7 +120,7 @@ pub enum ResultKind {
 }
 
 impl ResultKind {
-    /// Reads the kind of a result. `None` if its `resultType` is no text.
+    /// Reads the kind of a result. `None` if its `resultType` is not a text.
     pub fn of(result: &Value) -> Option<ResultKind> {
         ResultKind::from_members(result.get("resultType"), |name| result.get(name).cloned())
     }

@@ -1,4 +1,4 @@
-//! [`Refusal`]: why a schema was refused, as a message for its author.
+//! [`Refusal`]: the error for a refused schema, as a message for its author.
 
 use crate::bounds::OutOfBounds;
 use crate::header::HeaderFault;
@@ -8,7 +8,7 @@ use crate::words;
 use stanchion::{Dialect, SchemaError};
 use std::fmt;
 
-/// Which schema it is.
+/// The schema that was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The `inputSchema` of a tool.
@@ -22,7 +22,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its name on the wire.
+    /// Returns its name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Part::Input => "inputSchema",
@@ -33,7 +33,8 @@ impl Part {
     }
 }
 
-/// A schema was refused: which, where, and what was expected. `Display` is one line for the author of the schema.
+/// A refused schema: which, where, and what was expected. `Display` is one line for the author of
+/// the schema.
 ///
 /// ```
 /// use serde_json::json;
@@ -56,45 +57,45 @@ struct Fault {
     is_envelope: bool,
 }
 
-/// Why a schema was refused.
+/// The reason why a schema was refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Reason {
     /// The text is not JSON.
     Text {
-        /// What the parser says.
+        /// The parser's message.
         message: String,
     },
     /// The value is not a schema at all.
     Root {
-        /// What it should have been.
+        /// The expected value.
         expected: &'static str,
-        /// What it is.
+        /// The actual value.
         found: String,
     },
     /// The root of an input schema has another `type` than `"object"`, or none.
     Type {
-        /// What it says, if anything.
+        /// The actual `type`, if there is one.
         found: Option<String>,
     },
-    /// The schema is out of the bounds of a [counting mode](crate::Counting).
+    /// The schema exceeds the bounds of a [counting mode](crate::Counting).
     Bounds(OutOfBounds),
-    /// The engine refused it.
+    /// The engine refused the schema.
     Schema(SchemaError),
     /// `$schema` names a dialect that the profile refuses.
     Dialect {
         /// The dialect.
         dialect: Dialect,
     },
-    /// The schema cannot travel to older clients.
+    /// The schema cannot be wrapped for older clients.
     Envelope(NotWrapped),
     /// An `x-mcp-header` annotation breaks the rules.
     Header(HeaderFault),
-    /// A requested schema has what is not in elicitation's subset.
+    /// A requested schema uses something outside of elicitation's subset.
     Subset {
         /// The place in the schema.
         path: String,
-        /// What is wrong there.
+        /// The problem at that place.
         message: String,
     },
 }
@@ -104,34 +105,36 @@ impl Refusal {
         Refusal(Box::new(Fault { part, reason, words: Words::Stanchion, is_envelope: false }))
     }
 
-    /// The refusal in the words of an SDK.
+    /// Sets the SDK whose texts the refusal uses.
     pub(crate) fn in_words(mut self, words: Words) -> Refusal {
         self.0.words = words;
         self
     }
 
-    /// The refusal of a schema as it would travel to older clients.
+    /// Marks the refusal as one of the wrapped schema for older clients.
     pub(crate) fn in_envelope(mut self) -> Refusal {
         self.0.is_envelope = true;
         self
     }
 
-    /// Whether the schema itself is fine, but not the form in which it would travel to clients from before 2026-07-28.
+    /// Whether the schema itself is fine, but not its wrapped form for clients from before
+    /// 2026-07-28.
     pub fn is_for_older_clients(&self) -> bool {
         self.0.is_envelope
     }
 
-    /// Which schema was refused.
+    /// Returns which schema was refused.
     pub fn part(&self) -> Part {
         self.0.part
     }
 
-    /// Why.
+    /// Returns the reason.
     pub fn reason(&self) -> &Reason {
         &self.0.reason
     }
 
-    /// The place in the schema, as a JSON Pointer. Empty for the root, and where the size of the whole is at fault.
+    /// Returns the place in the schema, as a JSON Pointer. Empty for the root, and if the size of
+    /// the whole is the reason.
     pub fn path(&self) -> &str {
         match &self.0.reason {
             Reason::Type { found: Some(_) } => "/type",

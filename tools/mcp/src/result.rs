@@ -1,4 +1,4 @@
-//! Results that break their tool's output schema, or what the protocol says of results.
+//! Results that break their tool's output schema, or the protocol's rules for results.
 
 use crate::call::error_result;
 use crate::profile::Words;
@@ -8,7 +8,7 @@ use crate::words;
 use serde_json::Value;
 use std::fmt;
 
-/// What a result that passed may still need.
+/// A valid result, and what it may still need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
@@ -17,7 +17,7 @@ pub struct Checked {
     pub needs_mirror: bool,
 }
 
-/// Why a result was refused.
+/// The error for a refused result.
 #[derive(Clone, Debug)]
 pub struct ResultError {
     tool: String,
@@ -25,7 +25,7 @@ pub struct ResultError {
     kind: ResultErrorKind,
 }
 
-/// What is wrong with a result.
+/// The reason why a result was refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ResultErrorKind {
@@ -33,25 +33,25 @@ pub enum ResultErrorKind {
     Missing,
     /// The structured content does not conform.
     Content(Violations),
-    /// Structured content that is no object lacks its text mirror, and the profile demands it.
+    /// Structured content that is not an object lacks its text mirror, and the profile demands it.
     NoMirror,
     /// The text mirror would be longer than the profile allows.
     TooLarge {
-        /// How many bytes it may have.
+        /// Most bytes of the mirror.
         limit: usize,
     },
-    /// The `resultType` is none that the protocol or an agreed extension has.
+    /// Neither the protocol nor an agreed extension has this `resultType`.
     ResultType {
-        /// What it is.
+        /// The actual value.
         found: String,
     },
-    /// The result is not built as a result is.
+    /// The result is malformed.
     Shape {
         /// The place in the result.
         path: &'static str,
-        /// What should be there.
+        /// The expected value.
         expected: &'static str,
-        /// What is there.
+        /// The actual value.
         found: String,
     },
 }
@@ -61,12 +61,12 @@ impl ResultError {
         ResultError { tool: tool.to_owned(), words, kind }
     }
 
-    /// What is wrong.
+    /// Returns the reason.
     pub fn kind(&self) -> &ResultErrorKind {
         &self.kind
     }
 
-    /// What is wrong, in a text that is bounded in length.
+    /// Formats the error as a text of bounded length.
     pub fn text(&self) -> String {
         match &self.kind {
             ResultErrorKind::Missing => self.words.missing(&self.tool),
@@ -92,7 +92,7 @@ impl ResultError {
         }
     }
 
-    /// The `CallToolResult` with `isError` that a server sends in place of the one that was refused.
+    /// Returns the `CallToolResult` with `isError` that a server sends instead of the refused one.
     pub fn to_result<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Value {
         error_result(&self.text(), version.into())
     }

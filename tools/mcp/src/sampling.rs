@@ -1,7 +1,8 @@
-//! Sampling with tools: whether calls and results in a conversation belong together, and whether arguments conform.
+//! Sampling with tools: checks that calls and results in a conversation match, and that arguments
+//! conform.
 //!
-//! Tools in a sampling request are the request's own. An assistant's message may call them, and the user's message after it must have the
-//! results, each of a call, and nothing else.
+//! The tools of a sampling request belong to that request. An assistant's message may call them,
+//! and the user's next message must have the results of exactly these calls, and nothing else.
 
 use crate::call::CallError;
 use crate::profile::Profile;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
 
-/// A `sampling/createMessage` request, read: its tools, and what the model may do with them.
+/// A parsed `sampling/createMessage` request: its tools, and which calls the model may make.
 ///
 /// ```
 /// use serde_json::json;
@@ -43,15 +44,15 @@ enum Choice {
     None,
 }
 
-/// What is wrong with a conversation that calls tools.
+/// The problem with a conversation that calls tools.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SamplingError {
-    /// A message or a block is not built as one is.
+    /// A message or a block is malformed.
     Shape {
         /// The place in the parameters or in the result.
         path: String,
-        /// What should be there.
+        /// The expected value.
         expected: &'static str,
     },
     /// A call has no result in the next message.
@@ -61,7 +62,7 @@ pub enum SamplingError {
         /// The call's id.
         id: String,
     },
-    /// A result is of no call in the message before.
+    /// A result has no call in the message before.
     Unasked {
         /// The place of the result.
         path: String,
@@ -84,19 +85,20 @@ pub enum SamplingError {
     Call {
         /// The place of the call.
         path: String,
-        /// What is wrong with it.
+        /// The problem.
         error: CallError,
     },
     /// The model called a tool though it must not, or none though it must.
     Choice {
-        /// What it should have done.
+        /// The expected behavior.
         expected: &'static str,
     },
 }
 
 impl Sampling {
-    /// Reads the parameters of a request: compiles its tools, and checks that calls and results in its messages belong together and that the arguments of
-    /// calls conform. Tools that are refused are reported, and cannot be called.
+    /// Reads the parameters of a request: compiles its tools, and checks that calls and results in
+    /// its messages match and that the arguments of calls conform. Refused tools are reported, and
+    /// cannot be called.
     pub fn new(profile: Profile, params: &Value) -> Result<(Sampling, Loaded), SamplingError> {
         let toolbox = Toolbox::new(profile);
         let loaded = match params.get("tools") {
@@ -120,12 +122,13 @@ impl Sampling {
         Ok((sampling, loaded))
     }
 
-    /// The tools that the model may call.
+    /// Returns the tools that the model may call.
     pub fn tools(&self) -> Vec<Tool> {
         self.toolbox.tools()
     }
 
-    /// Whether the calls in the model's answer are of tools that the request has, with arguments that conform, and as `toolChoice` says.
+    /// Checks that the calls in the model's answer use tools of the request, with arguments that
+    /// conform, as `toolChoice` demands.
     pub fn check_result(&self, result: &Value) -> Result<(), SamplingError> {
         let calls = self.calls(result, "")?;
         match (self.choice, calls.is_empty()) {
@@ -159,11 +162,11 @@ impl Sampling {
             open = self.calls(message, &path)?.into_iter().collect();
             asked_at = path;
         }
-        // The last message may be the answer that calls: the request then asks for nothing, which is not for us to say.
+        // The last message may be a call without a result yet; that is allowed.
         Ok(())
     }
 
-    /// The ids of the calls in a message, whose arguments conform.
+    /// Returns the ids of the calls in a message. Fails if their arguments do not conform.
     fn calls(&self, message: &Value, path: &str) -> Result<Vec<String>, SamplingError> {
         let mut ids = Vec::new();
         for (place, block) in blocks(message, path)? {
@@ -188,7 +191,7 @@ impl Sampling {
     }
 }
 
-/// The ids of the results in a message, with their places.
+/// Returns the ids of the results in a message, with their places.
 fn results(message: &Value, path: &str) -> Result<Vec<(String, String)>, SamplingError> {
     let blocks = blocks(message, path)?;
     let is_result = |block: &Value| block.get("type").is_some_and(|kind| kind == "tool_result");
@@ -208,7 +211,7 @@ fn results(message: &Value, path: &str) -> Result<Vec<(String, String)>, Samplin
     blocks.into_iter().map(id).collect()
 }
 
-/// The blocks of a message with their places: one, or an array of them.
+/// Returns the blocks of a message with their places: one, or an array of them.
 fn blocks<'v>(message: &'v Value, path: &str) -> Result<Vec<(String, &'v Value)>, SamplingError> {
     let place = format!("{path}/content");
     match message.get("content") {

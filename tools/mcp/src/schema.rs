@@ -1,4 +1,4 @@
-//! What input and output schemas have in common: the schema as it came, and its validator.
+//! Common parts of input and output schemas: the source, and its validator.
 
 use crate::profile::{Profile, Words};
 use crate::refusal::{Part, Reason, Refusal};
@@ -8,11 +8,11 @@ use serde_json::Value;
 use stanchion::{Cache, Dialect, Node, Reader, TextError, Validator, Verdict};
 use std::borrow::Cow;
 
-/// A schema as it came: the value, and the text if there was one.
+/// A schema as it was given: the value, and the text if there was one.
 pub(crate) struct Source {
     value: Value,
     text: Option<String>,
-    /// Whether the root's `type` is ours.
+    /// Whether we supplied the root's `type`.
     is_stamped: bool,
 }
 
@@ -21,7 +21,7 @@ impl Source {
         Source { value, text: None, is_stamped: false }
     }
 
-    /// A schema that was read already, with its text.
+    /// Takes a schema that was parsed before, with its text.
     pub(crate) fn read(value: Value, text: Option<&str>) -> Source {
         Source { value, text: text.map(str::to_owned), is_stamped: false }
     }
@@ -35,7 +35,7 @@ impl Source {
         &self.value
     }
 
-    /// Adds `"type": "object"` to a root that has no `type`. The rest of a text stays as it is.
+    /// Adds `"type": "object"` to a root without `type`. The rest of a text is unchanged.
     pub(crate) fn default_to_object(&mut self) {
         let Value::Object(members) = &mut self.value else { return };
         let separator = if members.is_empty() { "" } else { "," };
@@ -132,7 +132,8 @@ impl Compiled {
         self.is_stamped
     }
 
-    /// Whether a value is valid. This is the hot path: errors are only looked for when there are some.
+    /// Checks whether a value is valid. This is the hot path: errors are computed only for invalid
+    /// values.
     pub(crate) fn check<'a>(&self, subject: Subject, value: impl Node<'a>) -> Result<(), Violations> {
         match self.validator.verdict(value) {
             Verdict::Valid => Ok(()),
@@ -142,7 +143,7 @@ impl Compiled {
         }
     }
 
-    /// Whether a value is valid, and how many steps it took to tell.
+    /// Checks whether a value is valid, and returns how many steps that took.
     pub(crate) fn measure<'a>(
         &self,
         subject: Subject,
@@ -158,7 +159,7 @@ impl Compiled {
         (measured.steps, result)
     }
 
-    /// Whether a value given as text is valid, with all its digits.
+    /// Checks whether a value given as text is valid. All digits of numbers count.
     pub(crate) fn check_text(
         &self,
         subject: Subject,
@@ -169,7 +170,7 @@ impl Compiled {
         Ok(self.check(subject, instance.root()))
     }
 
-    /// Whether this was made of that very schema.
+    /// Whether this was made from exactly this schema.
     pub(crate) fn is_of(&self, given: &Value, text: Option<&str>) -> bool {
         if self.text.is_some() != text.is_some() {
             return false;

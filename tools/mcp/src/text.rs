@@ -1,16 +1,17 @@
-//! JSON text that may be deeper than serde_json takes by itself.
+//! JSON text that may nest deeper than serde_json's own limit.
 
 use serde_json::{Deserializer, Value};
 use stanchion::{Array, Node, Object, Reader, View};
 
-/// How deep arrays and objects may be nested in a text. A level of a schema is up to two of them, `{"allOf": […]}`.
-const DEPTH: usize = 256;
+/// Deepest nesting of arrays and objects in a text. A level of a schema takes up to two of them,
+/// `{"allOf": […]}`.
+const MAX_DEPTH: usize = 256;
 
-/// Reads one value. The error is a sentence.
+/// Parses one value. The error is a sentence.
 pub(crate) fn parse(text: &str) -> Result<Value, String> {
-    // INVARIANT: without serde_json's own limit the text is read by recursion, so its depth is known before.
-    if depth(text) > DEPTH {
-        return Err(format!("nested deeper than {DEPTH} levels"));
+    // INVARIANT: without serde_json's own limit, parsing recurses, so the depth is checked before.
+    if depth(text) > MAX_DEPTH {
+        return Err(format!("nested deeper than {MAX_DEPTH} levels"));
     }
     let mut reader = Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -25,13 +26,16 @@ pub(crate) fn parse(text: &str) -> Result<Value, String> {
     }
 }
 
-/// Reads one value of which only the build matters: each number is `0`, since there are numbers that serde_json cannot hold.
+/// Parses one value for its structure alone: each number becomes `0`, since serde_json cannot hold
+/// every number.
 pub(crate) fn skeleton(text: &str) -> Option<Value> {
     let mut reader = Reader::new();
     let instance = reader.parse_str(text).ok()?;
     Some(build(instance.root()))
 }
 
+/// Builds the value of a node.
+///
 /// INVARIANT: the reader bounds the depth.
 fn build<'a, N: Node<'a>>(node: N) -> Value {
     match node.view() {
@@ -46,7 +50,7 @@ fn build<'a, N: Node<'a>>(node: N) -> Value {
     }
 }
 
-/// At least how deep brackets are nested, whether or not the text is JSON.
+/// Returns a lower bound for the nesting of brackets, whether or not the text is JSON.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let mut bytes = text.bytes();
@@ -74,8 +78,8 @@ mod tests {
     fn depth_is_told_before_reading() {
         assert_eq!(depth(r#"{"a[": ["\"{", {}]}"#), 3);
         let nested = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(parse(&nested(DEPTH)).is_ok());
-        assert_eq!(parse(&nested(DEPTH + 1)).unwrap_err(), "nested deeper than 256 levels");
+        assert!(parse(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(parse(&nested(MAX_DEPTH + 1)).unwrap_err(), "nested deeper than 256 levels");
         assert!(parse(&"[".repeat(1_000_000)).is_err());
     }
 

@@ -1,6 +1,7 @@
-//! The operations that need no tools, as text: JSON in, JSON out. Those with tools are methods of [`Toolbox`](crate::Toolbox) and [`Tool`].
+//! Operations without tools, as text: JSON in, JSON out. Those with tools are methods of
+//! [`Toolbox`](crate::Toolbox) and [`Tool`].
 //!
-//! What does not go through is a [`Failure`], whose JSON says why and what to answer.
+//! Errors are a [`Failure`], whose JSON has the reason and the answer to send.
 
 use crate::elicitation::{ElicitAction, ElicitError, ElicitationSchema};
 use crate::header::{self, HeaderMismatch};
@@ -14,13 +15,14 @@ fn parse(text: &str) -> Result<Value, Failure> {
     crate::text::parse(text).map_err(|message| Failure::new("json", message))
 }
 
-/// The protocol version of a request, or `None` if it has not said one: [`ProtocolVersion::of_request`].
+/// Returns the protocol version of a request, or `None` if it has none:
+/// [`ProtocolVersion::of_request`].
 pub fn version_of(request: &str) -> Result<Option<String>, Failure> {
     let request = parse(request)?;
     Ok(ProtocolVersion::of_request(&request).as_str().map(str::to_owned))
 }
 
-/// Puts an output schema into the envelope for older clients: [`legacy::wrap_schema`].
+/// Wraps an output schema for older clients: [`legacy::wrap_schema`].
 pub fn wrap_schema(profile: &Profile, schema: &str) -> Result<String, Failure> {
     let output =
         crate::OutputSchema::with_text(profile, schema).map_err(|refusal| Failure::new("schema", refusal))?;
@@ -28,13 +30,14 @@ pub fn wrap_schema(profile: &Profile, schema: &str) -> Result<String, Failure> {
     Ok(text.into_owned())
 }
 
-/// Takes an output schema out of the envelope, if it is in one: [`legacy::unwrap_schema`].
+/// Unwraps an output schema, if it is in an envelope: [`legacy::unwrap_schema`].
 pub fn unwrap_schema(profile: &Profile, schema: &str) -> Result<Option<String>, Failure> {
     let schema = parse(schema)?;
     Ok(legacy::unwrap_schema_as(&schema, profile.dialect_of(&schema)).map(|schema| schema.to_string()))
 }
 
-/// All that is wrong with a schema, and what it probably did not mean: `{"errors": […], "warnings": […]}`. See [`Profile::diagnose`].
+/// Returns all errors and warnings of a schema: `{"errors": […], "warnings": […]}`. See
+/// [`Profile::diagnose`].
 pub fn diagnose(profile: &Profile, schema: &str) -> Result<String, Failure> {
     let schema = parse(schema)?;
     let diagnosis = profile.diagnose(&schema);
@@ -46,7 +49,8 @@ pub fn diagnose(profile: &Profile, schema: &str) -> Result<String, Failure> {
     Ok(json!({"errors": errors, "warnings": warnings}).to_string())
 }
 
-/// The headers that a client sends with a request on Streamable HTTP, as an object: the standard ones, and those that the tool asks for.
+/// Returns the headers that a client sends with a request on Streamable HTTP, as an object: the
+/// standard ones, and those of the tool.
 pub fn headers_of(tool: Option<&Tool>, request: &str) -> Result<String, Failure> {
     let request = parse(request)?;
     let mut headers = header::standard(&request);
@@ -58,7 +62,8 @@ pub fn headers_of(tool: Option<&Tool>, request: &str) -> Result<String, Failure>
     Ok(Value::Object(headers).to_string())
 }
 
-/// Whether the headers of a request, an object of texts, say what its body says. The failure has the `error` to answer with, by HTTP's status 400.
+/// Checks that the headers of a request, an object of texts, agree with its body. The failure has
+/// the `error` to answer with, and HTTP's status is 400.
 pub fn check_headers(tool: Option<&Tool>, request: &str, headers: &str) -> Result<(), Failure> {
     let (request, headers) = (parse(request)?, parse(headers)?);
     let failed =
@@ -79,7 +84,8 @@ pub fn check_headers(tool: Option<&Tool>, request: &str, headers: &str) -> Resul
     Ok(())
 }
 
-/// Whether a `requestedSchema` is one that a peer with that protocol version knows: [`ElicitationSchema::for_version`].
+/// Checks that a `requestedSchema` is allowed for a peer with this protocol version:
+/// [`ElicitationSchema::for_version`].
 pub fn check_form<'v>(
     profile: &Profile,
     version: impl Into<ProtocolVersion<'v>>,
@@ -89,7 +95,7 @@ pub fn check_form<'v>(
         .map_err(|refusal| Failure::new("schema", &refusal).with("path", refusal.path().into()))
 }
 
-/// Whether an `ElicitResult` is what was asked for. Returns it, with the defaults of what the user left out.
+/// Checks an `ElicitResult`. Returns it with the defaults of absent members.
 pub fn check_form_result(form: &ElicitationSchema, result: &str) -> Result<String, Failure> {
     let mut result = parse(result)?;
     let filled = match result.get_mut("content") {
@@ -106,7 +112,8 @@ pub fn check_form_result(form: &ElicitationSchema, result: &str) -> Result<Strin
     }
 }
 
-/// Whether the `params` of `prompts/get` have the arguments that a prompt declares. The failure has the `error` to answer with.
+/// Checks that the `params` of `prompts/get` have the arguments that a prompt declares. The failure
+/// has the `error` to answer with.
 pub fn check_prompt(definition: &str, params: &str) -> Result<(), Failure> {
     let failed =
         |error: crate::MalformedRequest| Failure::new("prompt", &error).with("error", error.to_error());
@@ -114,7 +121,8 @@ pub fn check_prompt(definition: &str, params: &str) -> Result<(), Failure> {
     prompt.check_arguments(parse(params)?.get("arguments")).map_err(failed)
 }
 
-/// Whether calls and results in the `params` of `sampling/createMessage` belong together, and if a result is given, whether its calls conform.
+/// Checks that calls and results in the `params` of `sampling/createMessage` match, and that the
+/// calls of a given result conform.
 pub fn check_sampling(profile: &Profile, params: &str, result: Option<&str>) -> Result<String, Failure> {
     let failed = |error: crate::SamplingError| Failure::new("sampling", error);
     let (sampling, loaded) = Sampling::new(profile.clone(), &parse(params)?).map_err(failed)?;

@@ -1,18 +1,18 @@
-//! [`Violations`]: why a value was not found valid, and the text that a model gets of it.
+//! [`Violations`]: the errors of a value, and the text that a model gets.
 
 use crate::profile::{InvalidCalls, Told, Words};
 use crate::protocol::ProtocolVersion;
 use stanchion::{Errors, Exhausted, Messages, Node, ValidationError, Validator};
 use std::fmt;
 
-/// How errors are put into words.
+/// Settings for the texts of errors.
 #[derive(Clone, Debug)]
 pub(crate) struct Wording {
     pub(crate) messages: Messages,
-    /// How many characters a text for a model has, at most, without its introduction.
+    /// Most characters of a text for a model, without its introduction.
     pub(crate) characters: usize,
     pub(crate) told: Told,
-    // What `messages` was told, for `Profile::to_json`.
+    // The setting of `messages`, for `Profile::to_json`.
     pub(crate) masks_values: bool,
     pub(crate) value_length: usize,
 }
@@ -29,7 +29,7 @@ impl Default for Wording {
     }
 }
 
-/// What was checked.
+/// The checked value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// The arguments of a call.
@@ -55,7 +55,7 @@ struct Inner {
 }
 
 impl Violations {
-    /// What is wrong with a value that was not found valid.
+    /// Collects the errors of a value that was not found valid.
     pub(crate) fn of<'a>(
         validator: &Validator,
         subject: Subject,
@@ -68,34 +68,34 @@ impl Violations {
         Violations(Box::new(Inner { subject, tool: String::new(), errors, wording, words, answer }))
     }
 
-    /// Says whose value it is, and how that is answered.
+    /// Sets the tool, and how its invalid calls are answered.
     pub(crate) fn of_tool(mut self, tool: &str, answer: InvalidCalls) -> Violations {
         tool.clone_into(&mut self.0.tool);
         self.0.answer = answer;
         self
     }
 
-    /// What was checked.
+    /// Returns what was checked.
     pub fn subject(&self) -> Subject {
         self.0.subject
     }
 
-    /// What is wrong, the most helpful first.
+    /// Returns the errors, the most helpful first.
     pub fn errors(&self) -> &[ValidationError] {
         self.0.errors.as_slice()
     }
 
-    /// What ran out, if the value was not found wrong but could not be checked within the limits.
+    /// Returns the limit that was reached, if the value could not be checked completely.
     pub fn undecided(&self) -> Option<Exhausted> {
         self.errors().first().and_then(ValidationError::exhausted)
     }
 
-    /// How arguments like these are answered.
+    /// Returns how such arguments are answered.
     pub(crate) fn answer(&self) -> InvalidCalls {
         self.0.answer
     }
 
-    /// What is wrong: a line for each error, bounded in length. A model can act on it.
+    /// Formats the errors, one per line and bounded in length, as a text that a model can act on.
     pub fn text(&self) -> String {
         let Inner { subject, tool, errors, wording, words, .. } = &*self.0;
         let introduction = match (self.undecided(), subject) {
@@ -118,12 +118,12 @@ impl Violations {
         )
     }
 
-    /// The `CallToolResult` with `isError` for a client with that protocol version.
+    /// Returns the `CallToolResult` with `isError` for a client with this protocol version.
     pub fn to_result<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> serde_json::Value {
         crate::call::error_result(&self.text(), version.into())
     }
 
-    /// The errors as JSON: `[{"instancePath", "schemaPath", "keyword", "message"}]`.
+    /// Returns the errors as JSON: `[{"instancePath", "schemaPath", "keyword", "message"}]`.
     pub fn to_json(&self) -> serde_json::Value {
         let one = |error: &ValidationError| {
             serde_json::json!({

@@ -1,18 +1,18 @@
-//! How messages name values.
+//! Values in messages.
 
 use serde_json::Value;
 use stanchion_vocab::pointer;
 
-/// How many characters of a stranger's text a message shows.
-const SHOWN: usize = 100;
+/// Most characters of untrusted text in a message.
+const MAX_SHOWN: usize = 100;
 
-/// A text as JSON writes it, cut.
+/// Formats a text as JSON, cut if it is long.
 pub(crate) fn quoted(text: &str) -> String {
-    let end = text.char_indices().nth(SHOWN);
+    let end = text.char_indices().nth(MAX_SHOWN);
     Value::from(end.map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))).to_string()
 }
 
-/// What a value is: «an object», or the value itself where that is short.
+/// Describes a value: «an object», or the value itself if that is short.
 pub(crate) fn found(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -24,12 +24,12 @@ pub(crate) fn found(value: &Value) -> String {
     }
 }
 
-/// A step of a JSON Pointer.
+/// Returns a step of a JSON Pointer.
 pub(crate) fn step(name: &str) -> String {
     pointer::join("", name)
 }
 
-/// A JSON Pointer as messages have it: the root is `/`.
+/// Returns a JSON Pointer as messages show it: the root is `/`.
 pub(crate) fn place(path: &str) -> &str {
     if path.is_empty() { "/" } else { path }
 }

@@ -41,7 +41,7 @@ async fn within<T>(what: &str, work: impl Future<Output = T>) -> T {
     }
 }
 
-/// A client that negotiated that version with a server in the same process.
+/// Connects a client with this version to a server in the same process.
 async fn connect(version: &str, server: impl Service<RoleServer>) -> Client {
     connect_as((), version, server).await
 }
@@ -256,7 +256,7 @@ async fn defaults_are_filled_in_on_request() {
     assert_eq!(result.is_error, Some(true));
 }
 
-/// A route by hand that answers with a value and no content at all.
+/// Returns a route that answers with a value and no content.
 fn bare(input: Value, output: Value, value: Value) -> ToolRoute<Routed> {
     let tool = Tool::new("bare", "a bare value", Arc::new(rmcp::model::object(input)));
     let tool = tool.with_raw_output_schema(Arc::new(rmcp::model::object(output)));
@@ -571,7 +571,7 @@ impl ClientHandler for Patient {
     }
 }
 
-/// The result of a task, as a client sees it without checks of its own.
+/// Returns the result of a task, as a client sees it without checks of its own.
 async fn finished(client: &RunningService<RoleClient, Patient>) -> Value {
     let started = within("calling", client.call_tool_once(params("slow", json!({})))).await;
     assert!(matches!(started, Ok(CallToolResponse::Task(_))), "{started:?}");

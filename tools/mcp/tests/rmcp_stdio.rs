@@ -27,7 +27,8 @@ async fn within<T>(what: &str, work: impl Future<Output = T>) -> T {
     }
 }
 
-/// The program of an example. `cargo test` builds examples with the tests; where only this test was asked for, they are built now.
+/// Returns the path of an example program. `cargo test` builds examples with the tests; if only
+/// this test was selected, they are built now.
 fn example(name: &str) -> PathBuf {
     let deps = env::current_exe().expect("a path").parent().expect("a folder").to_owned();
     let path = deps.with_file_name("examples").join(format!("{name}{}", env::consts::EXE_SUFFIX));
@@ -56,7 +57,7 @@ fn start(name: &str, arguments: &[&str]) -> TokioChildProcess {
     TokioChildProcess::new(command).expect("the server starts")
 }
 
-/// A client of today: 2026-07-28.
+/// Connects a client of 2026-07-28.
 async fn connect(name: &str, arguments: &[&str]) -> Client {
     let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
     let lifecycle = ClientLifecycleMode::Discover { preferred_versions };
@@ -64,7 +65,7 @@ async fn connect(name: &str, arguments: &[&str]) -> Client {
     within("connecting", connected).await.expect("a connection")
 }
 
-/// A client that greets the server, as all did until 2025-11-25.
+/// Connects a client that does the handshake, as all did until 2025-11-25.
 async fn connect_old(name: &str, arguments: &[&str]) -> Client {
     let client = within("connecting", ().serve(start(name, arguments))).await.expect("a connection");
     assert_eq!(version(&client), "2025-11-25");

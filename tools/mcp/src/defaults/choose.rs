@@ -1,9 +1,10 @@
-//! Which defaults are filled in: as many as fit together.
+//! Chooses which defaults to fill in: as many as fit together.
 //!
-//! Most often all of them fit, and one validation tells. Where they do not, those that errors point at are left out. Where no error points at one
-//! (`dependentRequired` complains of the whole object), defaults are added to the arguments in groups that are halved until they fit.
+//! Usually all of them fit, and one validation shows it. Otherwise, those that errors point at are
+//! left out. If no error points at one (`dependentRequired` reports the whole object), defaults are
+//! added to the arguments in groups that are halved until they fit.
 //!
-//! What comes out is filled again until nothing is added, so that filling twice is filling once.
+//! The result is filled again until nothing is added, so that filling is idempotent.
 
 use super::fill::Fill;
 use super::plan::Plan;
@@ -12,12 +13,13 @@ use serde_json::Value;
 use stanchion::ErrorKind;
 use std::collections::HashSet;
 
-/// How many steps the validations of a call may take, beside the first two: four times the default budget of one.
-const STEPS: u64 = 8_000_000;
-/// How many validations a call may take.
-const TRIALS: usize = 1_000;
-/// How often filling starts again without those defaults that errors point at.
-const ROUNDS: usize = 4;
+/// Most steps of the validations of a call, beside the first two: four times the default budget of
+/// one.
+const MAX_STEPS: u64 = 8_000_000;
+/// Most validations of a call.
+const MAX_TRIALS: usize = 1_000;
+/// Most rounds in which filling starts again without the defaults that errors point at.
+const MAX_ROUNDS: usize = 4;
 
 /// Arguments with some defaults, to be validated.
 pub(super) struct Candidate<'c> {
@@ -26,7 +28,7 @@ pub(super) struct Candidate<'c> {
     pub(super) places: &'c [String],
 }
 
-/// Arguments with defaults, valid.
+/// Valid arguments with defaults.
 #[derive(Clone, Debug)]
 pub(super) struct Chosen {
     pub(super) value: Value,
@@ -41,7 +43,7 @@ where
 {
     let mut search = Search { plan, check, trials: 0, steps: 0, is_complete: true, before: Vec::new() };
     let mut chosen = search.fill(arguments)?;
-    // Another pass may find what this one could not: pairs that only fit together.
+    // Another pass may find more: pairs that only fit together.
     while !chosen.places.is_empty() {
         if search.is_spent() {
             search.is_complete = false;
@@ -65,7 +67,7 @@ struct Search<'p, C> {
     trials: usize,
     steps: u64,
     is_complete: bool,
-    /// The places of what was added in passes before.
+    /// The places that earlier passes filled.
     before: Vec<String>,
 }
 
@@ -73,11 +75,11 @@ impl<C> Search<'_, C>
 where
     C: Fn(&Candidate<'_>) -> (u64, Result<(), Violations>),
 {
-    /// One pass.
+    /// Runs one pass.
     fn fill(&mut self, arguments: &Value) -> Result<Chosen, Violations> {
         let bare = Chosen { value: arguments.clone(), places: Vec::new(), is_complete: true };
         let Some(all) = self.with(arguments, &HashSet::new()) else {
-            // Too much to look through.
+            // Too large to search.
             self.is_complete = false;
             return self.validated(bare);
         };
@@ -87,7 +89,7 @@ where
         let places = all.places.clone();
         let mut left_out = HashSet::new();
         let mut next = Some(all);
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let Some(candidate) = next.take() else { break };
             let Err(violations) = self.try_out(&candidate) else {
                 return Ok(self.grow(arguments, candidate, &places, &left_out));
@@ -112,7 +114,7 @@ where
                 .into_iter()
                 .filter(|place| places.contains(place) && !kept.contains(place))
                 .collect();
-            // What is wrong is said of what the caller sent.
+            // Errors are reported for the arguments that the caller sent.
             let said = first.get_or_insert(violations);
             if wanted.is_empty() || self.is_spent() {
                 return Err(said.clone());
@@ -129,7 +131,7 @@ where
         Ok(self.grow(arguments, candidate, places, &left_out))
     }
 
-    /// Adds to a valid candidate what fits of that which was left out.
+    /// Adds to a valid candidate those left-out defaults that fit.
     fn grow(
         &mut self,
         arguments: &Value,
@@ -152,7 +154,7 @@ where
                 (candidate, left_out) = (next, without);
             } else if group.len() > 1 {
                 let (left, right) = group.split_at(group.len() / 2);
-                // The first comes first.
+                // The first group is tried first.
                 groups.push(right.to_vec());
                 groups.push(left.to_vec());
             }
@@ -161,7 +163,7 @@ where
     }
 
     fn is_spent(&self) -> bool {
-        self.trials >= TRIALS || self.steps >= STEPS
+        self.trials >= MAX_TRIALS || self.steps >= MAX_STEPS
     }
 
     fn validated(&mut self, chosen: Chosen) -> Result<Chosen, Violations> {
@@ -172,12 +174,12 @@ where
         self.trials += 1;
         let places: Vec<String> = self.before.iter().chain(&chosen.places).cloned().collect();
         let (steps, checked) = (self.check)(&Candidate { value: &chosen.value, places: &places });
-        // Errors are looked for in another run.
+        // Errors take another run.
         self.steps += if checked.is_ok() { steps } else { 2 * steps };
         checked
     }
 
-    /// The arguments with all defaults but some. `None` if something ran out.
+    /// Fills in all defaults except some. `None` if a limit was reached.
     fn with(&self, arguments: &Value, left_out: &HashSet<String>) -> Option<Chosen> {
         let mut value = arguments.clone();
         let places = Fill::run(self.plan, left_out, &mut value)?;
@@ -185,7 +187,8 @@ where
     }
 }
 
-/// The defaults that errors are about: for each error the innermost that holds its place.
+/// Returns the defaults that errors are about: for each error, the innermost that contains its
+/// place.
 fn misfits(violations: &Violations, places: &[String]) -> Vec<String> {
     let holds = |place: &str, path: &str| {
         path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -195,7 +198,7 @@ fn misfits(violations: &Violations, places: &[String]) -> Vec<String> {
     violations.errors().iter().filter_map(|error| innermost(error.instance_path()).cloned()).collect()
 }
 
-/// The places that `required` asks for.
+/// Returns the places that `required` asks for.
 fn missing(violations: &Violations) -> Vec<String> {
     let mut places = Vec::new();
     for error in violations.errors() {

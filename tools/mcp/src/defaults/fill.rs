@@ -1,48 +1,50 @@
 //! Filling: a walk over the arguments along the plan.
 //!
-//! A default may lead to itself: `"next": {"$ref": "#/$defs/node", "default": {}}` in a node. Filled once, it would be one level deep, and each further
-//! time one level deeper. So a default in which the walk comes to the same default again is not applied anywhere, and the walk starts over.
+//! A default may contain itself: `"next": {"$ref": "#/$defs/node", "default": {}}` in a node. Each
+//! time it is filled, it would get one level deeper. So a default in which the walk reaches the
+//! same default again is not applied anywhere, and the walk starts over.
 
 use super::plan::{Plan, Site, SiteId};
 use crate::words;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// How many defaults are filled in, at most.
-const DEFAULTS: usize = 10_000;
-/// How many bytes they may have together.
-const BYTES: usize = 1 << 20;
-/// How many subschemas, members and items are looked at.
-const LOOKS: usize = 1_000_000;
-/// How deep arguments are followed.
-const DEPTH: usize = 128;
+/// Most defaults that are filled in.
+const MAX_DEFAULTS: usize = 10_000;
+/// Most bytes of all defaults together.
+const MAX_BYTES: usize = 1 << 20;
+/// Most subschemas, members and items that are visited.
+const MAX_VISITS: usize = 1_000_000;
+/// Deepest level of arguments that is visited.
+const MAX_DEPTH: usize = 128;
 
-/// One walk. `None` from its functions says that something ran out.
+/// A walk. Its functions return `None` if a limit was reached.
 pub(super) struct Fill<'p> {
     plan: &'p Plan,
     left_out: &'p HashSet<String>,
     places: Vec<String>,
-    /// How often the default of a site is being filled in turn.
+    /// For each site, how many fills of its default are in progress.
     open: Vec<u32>,
-    /// Sites whose defaults lead to themselves.
+    /// Sites whose defaults contain themselves.
     endless: HashSet<SiteId>,
     found_endless: bool,
-    /// The place that the walk is at.
+    /// The current place.
     path: String,
     depth: usize,
-    looks: usize,
+    visits: usize,
     bytes: usize,
 }
 
 impl<'p> Fill<'p> {
-    /// Fills in all defaults but those that are to be left out, and tells their places. `None` if something ran out.
+    /// Fills in all defaults except those to leave out, and returns their places. `None` if a limit
+    /// was reached.
     pub(super) fn run(
         plan: &'p Plan,
         left_out: &'p HashSet<String>,
         arguments: &mut Value,
     ) -> Option<Vec<String>> {
         let mut endless = HashSet::new();
-        let mut looks = 0;
+        let mut visits = 0;
         loop {
             let mut fill = Fill {
                 plan,
@@ -53,7 +55,7 @@ impl<'p> Fill<'p> {
                 found_endless: false,
                 path: String::new(),
                 depth: 0,
-                looks,
+                visits,
                 bytes: 0,
             };
             let mut filled = arguments.clone();
@@ -62,7 +64,7 @@ impl<'p> Fill<'p> {
                 *arguments = filled;
                 return Some(fill.places);
             }
-            (endless, looks) = (fill.endless, fill.looks);
+            (endless, visits) = (fill.endless, fill.visits);
         }
     }
 
@@ -70,20 +72,20 @@ impl<'p> Fill<'p> {
         &self.plan.sites[id]
     }
 
-    /// Pays for so many looks.
-    fn look(&mut self, looks: usize) -> Option<()> {
-        self.looks += looks;
-        (self.looks <= LOOKS).then_some(())
+    /// Charges for visits.
+    fn visit(&mut self, visits: usize) -> Option<()> {
+        self.visits += visits;
+        (self.visits <= MAX_VISITS).then_some(())
     }
 
-    /// A value that those sites apply to.
+    /// Fills a value to which these sites apply.
     fn value(&mut self, sites: &[SiteId], value: &mut Value) -> Option<()> {
         let sites = self.in_place(sites)?;
         if sites.is_empty() {
             return Some(());
         }
         self.depth += 1;
-        if self.depth > DEPTH {
+        if self.depth > MAX_DEPTH {
             return None;
         }
         match value {
@@ -95,14 +97,15 @@ impl<'p> Fill<'p> {
         Some(())
     }
 
-    /// The sites and all that apply to the same value, each once, if something is to be filled in there or below.
+    /// Returns the sites and all others that apply to the same value, each once, if something is to
+    /// be filled in there or below.
     fn in_place(&mut self, sites: &[SiteId]) -> Option<Vec<SiteId>> {
         let mut all: Vec<SiteId> = Vec::new();
         let mut seen = HashSet::new();
-        // The first comes first: its defaults win.
+        // The first one is processed first: its defaults win.
         let mut open: Vec<SiteId> = sites.iter().rev().copied().collect();
         while let Some(id) = open.pop() {
-            self.look(1)?;
+            self.visit(1)?;
             if self.site(id).matters && seen.insert(id) {
                 all.push(id);
                 open.extend(self.site(id).in_place.iter().rev());
@@ -114,7 +117,7 @@ impl<'p> Fill<'p> {
     fn object(&mut self, sites: &[SiteId], members: &mut Map<String, Value>) -> Option<()> {
         let filled = self.fill_members(sites, members)?;
         for (name, value) in members.iter_mut() {
-            self.look(1 + sites.len())?;
+            self.visit(1 + sites.len())?;
             let below: Vec<SiteId> = sites.iter().filter_map(|id| self.site(*id).member(name)).collect();
             if below.is_empty() {
                 continue;
@@ -127,7 +130,7 @@ impl<'p> Fill<'p> {
         Some(())
     }
 
-    /// Adds the members that are absent and have a default. Tells their names.
+    /// Adds the absent members that have a default. Returns their names.
     fn fill_members(
         &mut self,
         sites: &[SiteId],
@@ -136,7 +139,7 @@ impl<'p> Fill<'p> {
         let mut filled = HashSet::new();
         for id in sites {
             for (name, member) in &self.site(*id).properties {
-                self.look(1)?;
+                self.visit(1)?;
                 if members.contains_key(name) || self.endless.contains(member) {
                     continue;
                 }
@@ -152,7 +155,7 @@ impl<'p> Fill<'p> {
                 }
                 self.bytes += place.len() + size(default);
                 self.places.push(place);
-                if self.bytes > BYTES || self.places.len() > DEFAULTS {
+                if self.bytes > MAX_BYTES || self.places.len() > MAX_DEFAULTS {
                     return None;
                 }
                 members.insert(name.clone(), default.clone());
@@ -162,7 +165,8 @@ impl<'p> Fill<'p> {
         Some(filled)
     }
 
-    /// The default of a site: its own, or the first of those that apply to the same value.
+    /// Returns the default of a site: its own, or the first one of the sites that apply to the same
+    /// value.
     fn default(&mut self, id: SiteId) -> Option<Option<&'p Value>> {
         if let Some(default) = &self.site(id).default {
             return Some(Some(default));
@@ -173,7 +177,7 @@ impl<'p> Fill<'p> {
 
     fn array(&mut self, sites: &[SiteId], items: &mut [Value]) -> Option<()> {
         for (index, item) in items.iter_mut().enumerate() {
-            self.look(1 + sites.len())?;
+            self.visit(1 + sites.len())?;
             let below: Vec<SiteId> = sites.iter().filter_map(|id| self.site(*id).item(index)).collect();
             if !below.is_empty() {
                 self.below(&format!("/{index}"), &below, item)?;
@@ -182,7 +186,7 @@ impl<'p> Fill<'p> {
         Some(())
     }
 
-    /// One step down.
+    /// Descends one step.
     fn below(&mut self, step: &str, sites: &[SiteId], value: &mut Value) -> Option<()> {
         let length = self.path.len();
         self.path.push_str(step);
@@ -202,7 +206,8 @@ impl Site {
     }
 }
 
-/// About how many bytes a value takes. Values of a schema are not nested deeper than it may be.
+/// Returns the approximate size of a value in bytes. Values of a schema nest no deeper than the
+/// schema may.
 fn size(value: &Value) -> usize {
     8 + match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,

@@ -1,11 +1,12 @@
-//! Defaults: what a call leaves out, filled in from the schema.
+//! Defaults: fills in absent arguments from the schema.
 //!
-//! A plan is made once for a schema (`plan.rs`): which subschemas have members with a `default`, and how one gets there. Filling (`fill.rs`) walks the
-//! arguments along the plan. The result is then validated, and defaults that do not fit are left out again (`choose.rs`).
+//! The plan (`plan.rs`) is made once for a schema: which subschemas have members with a `default`,
+//! and how to reach them. Filling (`fill.rs`) walks the arguments along the plan. The result is
+//! then validated, and defaults that do not fit are removed (`choose.rs`).
 //!
-//! Only what holds in any case is followed: `properties`, `items` and their like, `allOf`, and references. A branch of `anyOf`, `oneOf` or `if` may
-//! not be the one that is meant, so its defaults are not applied. A default that leads to itself without end, as that of a list's next node may, is
-//! not applied either.
+//! Only keywords that always apply are followed: `properties`, `items` and the like, `allOf`, and
+//! references. A branch of `anyOf`, `oneOf` or `if` may not be the intended one, so its defaults
+//! are not applied. A default that contains itself, as in a linked list, is not applied either.
 
 mod choose;
 mod fill;
@@ -24,12 +25,13 @@ use stanchion_vocab::pointer;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Filled {
-    /// The arguments, valid.
+    /// The valid arguments.
     pub arguments: Value,
-    /// The places of what was filled in, as JSON Pointers.
+    /// The places that were filled in, as JSON Pointers.
     pub places: Vec<String>,
-    /// Whether all defaults that fit together were filled in. If not, they are too many or too large together (10,000, or 1 MiB), or the arguments are
-    /// too large to look through, or it would take too many trials to tell which of them fit.
+    /// Whether all defaults that fit together were filled in. If not, there are too many or they
+    /// are too large (10,000, or 1 MiB), the arguments are too large to search, or too many
+    /// validations would be needed to find those that fit.
     pub is_complete: bool,
 }
 
@@ -79,7 +81,7 @@ impl Defaults {
             let text = edited(candidate.value, candidate.places);
             match Reader::new().parse_str(&text) {
                 Ok(instance) => schema.measure(Subject::Arguments, instance.root()),
-                // The text was read before; what was added is JSON.
+                // The text was read before, and defaults are JSON.
                 Err(_) => schema.measure(Subject::Arguments, candidate.value),
             }
         });
@@ -87,7 +89,7 @@ impl Defaults {
     }
 }
 
-/// Whether a place is another one, or below it.
+/// Whether a place is equal to another one, or below it.
 fn is_inside(place: &str, other: &str) -> bool {
     place.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

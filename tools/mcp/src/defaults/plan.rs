@@ -6,17 +6,17 @@ use stanchion::Dialect;
 use stanchion_vocab::{Keyword, pointer};
 use std::collections::{BTreeMap, HashMap};
 
-/// A subschema's place in [`Plan::sites`].
+/// The index of a subschema in [`Plan::sites`].
 pub(super) type SiteId = usize;
 
-/// What a subschema says about members and items.
+/// The members and items of a subschema, as far as defaults need them.
 #[derive(Debug, Default)]
 pub(super) struct Site {
     pub(super) default: Option<Value>,
-    /// Subschemas of the same value: `allOf`, and where references lead.
+    /// Subschemas of the same value: `allOf`, and the targets of references.
     pub(super) in_place: Vec<SiteId>,
     pub(super) properties: BTreeMap<String, SiteId>,
-    /// All other members; not set where patterns could claim some of them.
+    /// The subschema of all other members; not set if patterns could match some of them.
     pub(super) additional: Option<SiteId>,
     pub(super) prefix: Vec<SiteId>,
     pub(super) items: Option<SiteId>,
@@ -30,25 +30,26 @@ pub(super) struct Plan {
     pub(super) sites: Vec<Site>,
 }
 
-/// A subschema that was found and not read yet, with the document that it is in.
-struct Found<'s> {
+/// A subschema that is still to be read, with its document.
+struct Pending<'s> {
     schema: &'s Value,
     document: &'s Value,
 }
 
 struct Reader<'s> {
     dialect: Dialect,
-    /// Whether there are documents in the schema, so that dynamic references depend on the way there.
+    /// Whether there are documents inside the schema, so that dynamic references depend on the
+    /// path.
     is_bundle: bool,
-    found: Vec<Found<'s>>,
+    found: Vec<Pending<'s>>,
     /// By the address of the value.
     ids: HashMap<*const Value, SiteId>,
-    /// The anchors of each document that was asked for one, by the document's address.
+    /// The anchors of each document in which one was looked up, by the document's address.
     anchors: HashMap<*const Value, HashMap<&'s str, &'s Value>>,
 }
 
 impl Plan {
-    /// Reads a schema that was compiled, so that its references lead somewhere.
+    /// Reads a schema that was compiled before, so its references resolve.
     pub(super) fn new(schema: &Value, dialect: Dialect) -> Plan {
         let mut reader = Reader {
             dialect,
@@ -59,7 +60,7 @@ impl Plan {
         };
         reader.site(schema, schema);
         let mut sites = Vec::new();
-        // What is found on the way is read in turn, without recursion.
+        // Subschemas are read one after the other, without recursion.
         while sites.len() < reader.found.len() {
             sites.push(reader.read(sites.len()));
         }
@@ -100,15 +101,16 @@ impl<'s> Reader<'s> {
         let next = self.found.len();
         let id = *self.ids.entry(std::ptr::from_ref(schema)).or_insert(next);
         if id == next {
-            self.found.push(Found { schema, document });
+            self.found.push(Pending { schema, document });
         }
         id
     }
 
     fn read(&mut self, id: SiteId) -> Site {
-        let Found { schema, document } = self.found[id];
+        let Pending { schema, document } = self.found[id];
         let Value::Object(members) = schema else { return Site::default() };
-        // A default beside a reference is meant, also where the dialect has it that a reference hides its siblings.
+        // A default beside a reference counts, even if in this dialect a reference hides its
+        // siblings.
         let mut site = Site { default: members.get("default").cloned(), ..Site::default() };
         let document = if is_document(self.dialect, members) { schema } else { document };
         let dynamic = match self.dialect {
@@ -147,7 +149,7 @@ impl<'s> Reader<'s> {
     fn read_items(&mut self, members: &'s Map<String, Value>, document: &'s Value, site: &mut Site) {
         let of = |keyword: Keyword| members.get(keyword.name()).filter(|_| self.has(keyword));
         let (prefix, items) = match of(Keyword::Items) {
-            // In 2020-12 an array is no more than a mistake that a lenient profile takes for what it was.
+            // In 2020-12 an array is a mistake, which a lenient profile reads as a tuple.
             Some(Value::Array(prefix)) => (Some(prefix), members.get(Keyword::AdditionalItems.name())),
             items => (of(Keyword::PrefixItems).and_then(Value::as_array), items),
         };
@@ -163,7 +165,8 @@ impl<'s> Reader<'s> {
         self.dialect.subschemas(keyword).is_some()
     }
 
-    /// Where a reference leads, and the document that is in. `None` for what is not a place in this document.
+    /// Returns the target of a reference, and its document. `None` if it is not a place in this
+    /// document.
     fn resolve(&mut self, document: &'s Value, target: &str) -> Option<(&'s Value, &'s Value)> {
         let fragment = fragment(target)?;
         if fragment.is_empty() || fragment.starts_with('/') {
@@ -172,7 +175,8 @@ impl<'s> Reader<'s> {
         self.anchor(document, &fragment)
     }
 
-    /// The value at a JSON Pointer. On the way there may be documents in the document.
+    /// Returns the value at a JSON Pointer, and its document. The path may enter documents inside
+    /// the document.
     fn at_pointer(&self, document: &'s Value, place: &str) -> Option<(&'s Value, &'s Value)> {
         let (mut value, mut inside) = (document, document);
         for step in pointer::tokens(place)? {
@@ -184,7 +188,7 @@ impl<'s> Reader<'s> {
         Some((value, inside))
     }
 
-    /// The subschema of a document that has an anchor of that name.
+    /// Returns the subschema of a document with this anchor.
     fn anchor(&mut self, document: &'s Value, name: &str) -> Option<(&'s Value, &'s Value)> {
         let key = std::ptr::from_ref(document);
         if !self.anchors.contains_key(&key) {
@@ -195,7 +199,8 @@ impl<'s> Reader<'s> {
         Some((target, document))
     }
 
-    /// All anchors of a document, found in one walk over its subschemas. What looks like one in `examples` is data.
+    /// Returns all anchors of a document, found in one walk over its subschemas. Values in
+    /// `examples` are data.
     fn find_anchors(&self, document: &'s Value) -> HashMap<&'s str, &'s Value> {
         let mut anchors = HashMap::new();
         let mut open = vec![document];

@@ -1,7 +1,8 @@
 //! Elicitation: the forms that a server asks a user to fill in.
 //!
-//! A `requestedSchema` is a small part of JSON Schema, so that a client can draw it: an object whose properties are texts, numbers, booleans, or
-//! choices of one or several texts. `subset.rs` has the rules, which differ by protocol version. `result.rs` checks what comes back.
+//! A `requestedSchema` is a small subset of JSON Schema, so that a client can draw it: an object
+//! whose properties are texts, numbers, booleans, or choices of one or several texts. `subset.rs`
+//! has the rules, which differ by protocol version. `result.rs` checks the answer.
 
 mod result;
 mod subset;
@@ -49,8 +50,8 @@ use std::sync::Arc;
 pub struct ElicitationSchema(Arc<Compiled>);
 
 impl ElicitationSchema {
-    /// Checks and compiles a schema given as a value, by the rules of all versions together. `format` is an assertion here: it says what the user may
-    /// enter.
+    /// Checks and compiles a schema given as a value, by the rules of all versions together.
+    /// `format` is an assertion here, since it restricts what the user may enter.
     pub fn new(schema: impl Into<Value>) -> Result<ElicitationSchema, Refusal> {
         ElicitationSchema::for_version(
             &Profile::default().assert_formats(true),
@@ -59,18 +60,18 @@ impl ElicitationSchema {
         )
     }
 
-    /// Checks and compiles a schema by the choices of a profile, and by the rules of all versions together.
+    /// Checks and compiles a schema with a profile, by the rules of all versions together.
     pub fn with(profile: &Profile, schema: impl Into<Value>) -> Result<ElicitationSchema, Refusal> {
         ElicitationSchema::for_version(profile, ProtocolVersion::ABSENT, schema)
     }
 
-    /// Checks and compiles a schema by the rules that a peer with that protocol version knows.
+    /// Checks and compiles a schema by the rules of this protocol version.
     ///
     /// | | |
     /// |---|---|
     /// | 2025-06-18 | texts, numbers and booleans; one of some texts by `enum`; defaults of booleans alone |
     /// | 2025-11-25 | also defaults of all, choices with titles, several choices, and `pattern` |
-    /// | 2026-07-28 | the same without `pattern` |
+    /// | 2026-07-28 | as 2025-11-25, without `pattern` |
     pub fn for_version<'v>(
         profile: &Profile,
         version: impl Into<ProtocolVersion<'v>>,
@@ -102,7 +103,8 @@ impl ElicitationSchema {
         }
     }
 
-    /// A default that breaks its own property, such as one outside of the choices or the bounds.
+    /// Finds a default that its own property rejects, such as one outside of the choices or the
+    /// bounds.
     fn bad_default(&self) -> Option<Reason> {
         let defaults = self.defaults();
         let errors = self.0.validator.iter_errors(&Value::Object(defaults.clone()));
@@ -116,7 +118,7 @@ impl ElicitationSchema {
         })
     }
 
-    /// The defaults of the properties.
+    /// Returns the defaults of the properties.
     fn defaults(&self) -> Map<String, Value> {
         let properties = self.schema().get("properties").and_then(Value::as_object);
         let default =
@@ -124,22 +126,22 @@ impl ElicitationSchema {
         properties.into_iter().flatten().filter_map(default).collect()
     }
 
-    /// The schema as it was given.
+    /// Returns the schema as it was given.
     pub fn schema(&self) -> &Value {
         &self.0.value
     }
 
-    /// The schema as JSON text: byte for byte as it was given, if it was given as text.
+    /// Returns the schema as JSON text: byte for byte as it was given, if it was given as text.
     pub fn text(&self) -> Cow<'_, str> {
         self.0.text()
     }
 
-    /// Whether what the user entered conforms.
+    /// Checks whether the user's input conforms.
     pub fn validate_content(&self, content: &Value) -> Result<(), Violations> {
         self.0.check(Subject::Form, content)
     }
 
-    /// What the user entered, with the defaults of the properties that are absent.
+    /// Returns the user's input, with the defaults of absent properties.
     ///
     /// ```
     /// use serde_json::json;

@@ -1,4 +1,4 @@
-//! What comes back from the user: `ElicitResult`.
+//! The user's answer: `ElicitResult`.
 
 use super::ElicitationSchema;
 use crate::violations::Violations;
@@ -6,28 +6,28 @@ use crate::words;
 use serde_json::Value;
 use std::fmt;
 
-/// What the user did.
+/// The user's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElicitAction {
-    /// Sent the form.
+    /// The user sent the form.
     Accept,
-    /// Said no.
+    /// The user declined.
     Decline,
-    /// Went away without an answer.
+    /// The user dismissed the form.
     Cancel,
 }
 
-/// Why an `ElicitResult` was refused.
+/// The reason why an `ElicitResult` was refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ElicitError {
-    /// It is not built as such a result is.
+    /// The result is malformed.
     Shape {
         /// The place in the result.
         path: String,
-        /// What should be there.
+        /// The expected value.
         expected: &'static str,
-        /// What is there.
+        /// The actual value.
         found: String,
     },
     /// The content does not conform to the requested schema.
@@ -62,8 +62,9 @@ impl std::error::Error for ElicitError {
 }
 
 impl ElicitationSchema {
-    /// Whether an `ElicitResult` is one: its action, and if that is `accept`, content that conforms. Members that the schema does not name must have
-    /// one of the types that a form can have: a text, a number, a boolean, or an array of texts.
+    /// Checks an `ElicitResult`: its action, and for `accept` that the content conforms. Members
+    /// that the schema does not name must have one of the types that a form can have: a text, a
+    /// number, a boolean, or an array of texts.
     ///
     /// ```
     /// use serde_json::json;
@@ -104,7 +105,7 @@ impl ElicitationSchema {
     }
 }
 
-/// Whether a value is one that a user can enter.
+/// Whether a user can enter this value.
 fn is_entry(value: &Value) -> bool {
     match value {
         Value::String(_) | Value::Number(_) | Value::Bool(_) => true,

@@ -1,7 +1,8 @@
 //! The rules of the subset, by protocol version.
 //!
-//! Keywords of JSON Schema that are not listed for a type are refused; what is no keyword is an annotation and passes. Titles, descriptions
-//! and comments may stand anywhere, and so may `additionalProperties` at the root if it is a boolean, which schema generators write.
+//! Keywords of JSON Schema that are not listed for a type are refused; unknown names are
+//! annotations and are allowed. Titles, descriptions and comments are allowed anywhere, and so is a
+//! boolean `additionalProperties` at the root, which schema generators write.
 
 use crate::protocol::{FIRST_ELICITATION, ProtocolVersion, TASK_MEMBER};
 use crate::refusal::Reason;
@@ -13,12 +14,12 @@ type Check = Result<(), Reason>;
 
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-/// What a version has beside texts, numbers, booleans and plain choices.
+/// Features of a version beside texts, numbers, booleans and plain choices.
 #[derive(Clone, Copy)]
 struct Rules {
     /// Defaults of other properties than booleans, choices with titles, and several choices.
     is_rich: bool,
-    /// `pattern` on texts, which the page of 2025-11-25 shows, and no other.
+    /// `pattern` on texts, which only the page of 2025-11-25 shows.
     has_pattern: bool,
 }
 
@@ -35,7 +36,8 @@ impl Rules {
     }
 }
 
-/// Whether a schema is in the subset of a version. Without a version, what any of them has.
+/// Checks whether a schema is in the subset of a version. Without a version, the features of all
+/// versions are allowed.
 pub(super) fn check(schema: &Value, version: ProtocolVersion<'_>) -> Check {
     let rules = Rules::of(version)?;
     let root = object(schema, "")?;
@@ -109,7 +111,7 @@ fn property(rules: Rules, schema: &Value, path: &str) -> Check {
     }
 }
 
-/// What came with a later version than the peer's.
+/// Makes the refusal for a feature of a later version than the peer's.
 fn too_new(path: &str) -> Reason {
     Reason::Subset { path: path.to_owned(), message: "this came with 2025-11-25".to_owned() }
 }
@@ -125,7 +127,7 @@ fn text(rules: Rules, members: &Map<String, Value>, path: &str) -> Check {
     default(members, path, "a string", Value::is_string)
 }
 
-/// One of some texts. Their titles may stand in `enumNames`, as they did before `oneOf`.
+/// Checks a choice of one text. Titles may be in `enumNames`, as before `oneOf`.
 fn single_choice(members: &Map<String, Value>, path: &str) -> Check {
     only(members, path, &["type", "enum", "default"])?;
     let choices = options(members.get("enum"), &format!("{path}/enum"))?;
@@ -139,7 +141,7 @@ fn single_choice(members: &Map<String, Value>, path: &str) -> Check {
     default(members, path, "a string", Value::is_string)
 }
 
-/// Any of some texts.
+/// Checks a choice of several texts.
 fn several_choices(members: &Map<String, Value>, path: &str) -> Check {
     only(members, path, &["type", "minItems", "maxItems", "items", "default"])?;
     for bound in ["minItems", "maxItems"] {
@@ -166,7 +168,7 @@ fn several_choices(members: &Map<String, Value>, path: &str) -> Check {
     default(members, path, "an array of strings", are_texts)
 }
 
-/// Choices with titles: `{"const": …, "title": …}`.
+/// Checks choices with titles: `{"const": …, "title": …}`.
 fn titled(choices: Option<&Value>, path: &str) -> Check {
     let Some(Value::Array(choices)) = choices.filter(|choices| **choices != Value::Array(Vec::new())) else {
         return Err(expected(path, "an array of choices", choices));
@@ -184,7 +186,7 @@ fn titled(choices: Option<&Value>, path: &str) -> Check {
     Ok(())
 }
 
-/// Choices without titles: how many there are.
+/// Checks choices without titles, and returns how many there are.
 fn options(choices: Option<&Value>, path: &str) -> Result<usize, Reason> {
     let Some(choices) = choices else { return Err(expected(path, "an array of strings", None)) };
     match texts(choices, path)?.count() {
@@ -200,7 +202,7 @@ fn texts<'s>(value: &'s Value, path: &str) -> Result<impl Iterator<Item = &'s st
     }
 }
 
-/// A member that may be absent.
+/// Checks a member that may be absent.
 fn member(
     members: &Map<String, Value>,
     path: &str,
@@ -226,7 +228,7 @@ fn is_integer(value: &Value) -> bool {
     value.as_f64().is_some_and(|value| value.fract() == 0.0)
 }
 
-/// Whether a schema has no keywords but those, and what only describes.
+/// Checks that a schema has only these keywords and descriptions.
 fn only(members: &Map<String, Value>, path: &str, allowed: &[&str]) -> Check {
     let describes = |keyword: Keyword| {
         keyword == Keyword::Comment

@@ -1,7 +1,8 @@
 //! `x-mcp-header`: arguments that a client on Streamable HTTP repeats in headers, for proxies that do not read bodies.
 //!
-//! An annotation is allowed on a string, an integer or a boolean that is *statically reachable*: by a chain of `properties` from the root, and
-//! nothing else. An annotation anywhere else makes the tool invalid, and so does a name that is no token of HTTP, or that is there twice.
+//! An annotation is allowed on a string, an integer or a boolean that is *statically reachable*: by
+//! a chain of `properties` from the root. An annotation anywhere else makes the tool invalid, and
+//! so does a name that is not an HTTP token, or that occurs twice.
 
 mod request;
 mod tree;
@@ -20,11 +21,12 @@ use tree::Tree;
 
 /// The keyword.
 pub const KEYWORD: &str = "x-mcp-header";
-/// What the names of these headers begin with.
+/// Prefix of the header names.
 pub const PREFIX: &str = "Mcp-Param-";
 
-/// How many bytes the names on the ways to arguments may have together: a schema can have one long name above many short ones.
-const ROOM: usize = 1 << 20;
+/// Most bytes of the names on the paths to all arguments: a schema can have one long name above
+/// many short ones.
+const MAX_PATH_BYTES: usize = 1 << 20;
 
 /// The types that a header can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,17 +62,17 @@ pub struct ParameterHeader {
 }
 
 impl ParameterHeader {
-    /// The header's name, with [`PREFIX`].
+    /// Returns the header's name, with [`PREFIX`].
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The names of the members that lead to the argument.
+    /// Returns the names of the members that lead to the argument.
     pub fn path(&self) -> &[String] {
         &self.path
     }
 
-    /// The argument's type.
+    /// Returns the argument's type.
     pub fn kind(&self) -> HeaderType {
         self.kind
     }
@@ -100,37 +102,40 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// The annotations of an input schema, or what is wrong with the first that breaks the rules. One that declares no dialect is of 2020-12.
+    /// Reads the annotations of an input schema, or returns the first that breaks the rules. A
+    /// schema that declares no dialect is read as 2020-12.
     pub fn new(schema: &Value) -> Result<Headers, HeaderFault> {
         Headers::of_dialect(schema, Dialect::default())
     }
 
-    /// The annotations of an input schema, where one that declares no dialect is of this one.
+    /// Reads the annotations of an input schema. One that declares no dialect is read as `dialect`.
     pub fn of_dialect(schema: &Value, dialect: Dialect) -> Result<Headers, HeaderFault> {
         Scan::run(schema, dialect, false)
     }
 
-    /// The same, with numbers allowed, as some SDKs do.
+    /// Reads the annotations of an input schema like [`Headers::new`], and also allows numbers, as
+    /// some SDKs do.
     pub fn with_numbers(schema: &Value) -> Result<Headers, HeaderFault> {
         Scan::run(schema, Dialect::default(), true)
     }
 
-    /// All of them, in the order of the schema.
+    /// Iterates over all headers, in the order of the schema.
     pub fn iter(&self) -> impl Iterator<Item = &ParameterHeader> {
         self.found.iter()
     }
 
-    /// Whether there is none.
+    /// Whether there are no headers.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 }
 
-/// All arguments that could have the annotation: the statically reachable strings, integers and booleans. Those that have it have its name, others an
-/// empty one. If the names on the ways to them take more than 1 MiB together, the last are left out.
+/// Returns all arguments that could have the annotation: the statically reachable strings, integers
+/// and booleans. Those without the annotation have an empty name. If the names on the paths to them
+/// take more than 1 MiB, the last are left out.
 pub fn reachable(schema: &Value) -> Vec<ParameterHeader> {
     let tree = Tree::new(schema, Dialect::default());
-    let mut room = ROOM;
+    let mut room = MAX_PATH_BYTES;
     let candidate = |site| {
         let members = tree.arguments(site)?;
         let kind = HeaderType::of(members).filter(|kind| *kind != HeaderType::Number)?;
@@ -155,8 +160,12 @@ struct Scan<'s> {
 
 impl<'s> Scan<'s> {
     fn run(schema: &'s Value, dialect: Dialect, takes_numbers: bool) -> Result<Headers, HeaderFault> {
-        let mut scan =
-            Scan { tree: Tree::new(schema, dialect), takes_numbers, names: HashSet::new(), room: ROOM };
+        let mut scan = Scan {
+            tree: Tree::new(schema, dialect),
+            takes_numbers,
+            names: HashSet::new(),
+            room: MAX_PATH_BYTES,
+        };
         let mut found = Vec::new();
         for site in scan.tree.sites() {
             let Some(annotation) = scan.tree.schema(site).get(KEYWORD) else { continue };
@@ -184,7 +193,7 @@ impl<'s> Scan<'s> {
     }
 }
 
-/// A token of HTTP: RFC 9110, section 5.6.2.
+/// Whether a name is an HTTP token: RFC 9110, section 5.6.2.
 fn is_token(name: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_token)
@@ -197,25 +206,25 @@ pub struct HeaderFault {
     kind: HeaderFaultKind,
 }
 
-/// What is wrong with an annotation.
+/// The rule that an annotation breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeaderFaultKind {
-    /// It is on something that no chain of `properties` leads to.
+    /// No chain of `properties` leads to it.
     Unreachable,
-    /// It is no token of HTTP.
+    /// The name is not an HTTP token.
     Name {
-        /// What it is.
+        /// The actual value.
         found: String,
     },
-    /// It is on something else than a string, an integer or a boolean.
+    /// The subschema is not a string, an integer or a boolean.
     Type {
-        /// What the `type` is.
+        /// The actual `type`.
         found: String,
     },
-    /// The names on the ways to all annotations take more than 1 MiB together.
+    /// The names on the paths to all annotations take more than 1 MiB.
     TooLarge,
-    /// Another has the same name, but perhaps for upper and lower case.
+    /// Another annotation has the same name, ignoring case.
     Duplicate {
         /// The name.
         name: String,
@@ -223,12 +232,12 @@ pub enum HeaderFaultKind {
 }
 
 impl HeaderFault {
-    /// The place of the subschema that has the annotation, as a JSON Pointer.
+    /// Returns the place of the subschema with the annotation, as a JSON Pointer.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// What is wrong.
+    /// Returns the rule that is broken.
     pub fn kind(&self) -> &HeaderFaultKind {
         &self.kind
     }

@@ -1,4 +1,4 @@
-//! The headers that every request has on Streamable HTTP: its method, what it is about, and the protocol version.
+//! Headers of every request on Streamable HTTP: its method, its subject, and the protocol version.
 
 use super::{HeaderMismatch, decode, encode};
 use crate::protocol::{META_VERSION, ProtocolVersion};
@@ -11,8 +11,8 @@ const NAME: &str = "Mcp-Name";
 /// The header with the protocol version.
 const VERSION: &str = "MCP-Protocol-Version";
 
-/// The headers that a client sends with a request, beside those of its tool: `Mcp-Method`, `Mcp-Name` where the request has a name or a URI, and
-/// `MCP-Protocol-Version`.
+/// Returns the headers that a client sends with a request, beside those of its tool: `Mcp-Method`,
+/// `Mcp-Name` if the request has a name or a URI, and `MCP-Protocol-Version`.
 ///
 /// ```
 /// use serde_json::json;
@@ -29,10 +29,12 @@ pub fn standard(request: &Value) -> Vec<(String, String)> {
     headers.into_iter().filter_map(|(name, value)| Some((name.to_owned(), encode(value?)))).collect()
 }
 
-/// Whether the standard headers of a request say what its body says. `find` looks a header up by its name, which has no case.
+/// Checks that the standard headers of a request agree with its body. `find` looks a header up by
+/// its name, ignoring case.
 ///
 /// `Mcp-Method` must be there, and `Mcp-Name` for requests that have a name or a URI; `MCP-Protocol-Version` must be there for requests that have a
-/// version in `_meta`. Clients from before 2026-07-28 send none of this: their requests are not for this function.
+/// version in `_meta`. Clients from before 2026-07-28 send none of these; do not call this function
+/// for their requests.
 pub fn check_request<'h>(
     request: &Value,
     find: impl Fn(&str) -> Option<&'h str>,
@@ -45,7 +47,7 @@ pub fn check_request<'h>(
 
 fn compare(name: &str, body: Option<&str>, header: Option<&str>) -> Result<(), HeaderMismatch> {
     let decoded = match header {
-        // A name may be in Base64, the others are always plain.
+        // A name may be in Base64; the others are always plain.
         Some(value) => Some(decode(value).ok_or_else(|| HeaderMismatch::characters(name, value))?),
         None => None,
     };
@@ -59,7 +61,7 @@ fn method(request: &Value) -> Option<&str> {
     request.get("method").and_then(Value::as_str)
 }
 
-/// The name or the URI that a request is about.
+/// Returns the name or the URI that a request is about.
 fn subject(request: &Value) -> Option<&str> {
     let member = match method(request)? {
         "tools/call" | "prompts/get" => "name",

@@ -1,6 +1,6 @@
-//! The subschemas of a schema, with the ways to them.
+//! The subschemas of a schema, with the paths to them.
 //!
-//! Ways are links from child to parent, and texts are made of them for the few that somebody asks for.
+//! Paths are links from child to parent. Their texts are built only on demand.
 
 use crate::dialect::declared;
 use crate::words;
@@ -23,7 +23,7 @@ struct Site<'s> {
     is_reachable: bool,
 }
 
-/// The way from a subschema to one below it.
+/// A step from a subschema to one below it.
 #[derive(Clone, Copy)]
 enum Step<'s> {
     Root,
@@ -51,7 +51,7 @@ impl<'s> Tree<'s> {
                         site.is_reachable && matches!(step, Step::Member(Keyword::Properties, _));
                     Site { schema, parent: id, step, is_reachable }
                 };
-                // Keywords of other dialects count as well: nothing is hidden in them.
+                // Keywords of other dialects count as well, so that nothing is hidden in them.
                 let shape = dialect.subschemas(keyword).unwrap_or(keyword.row().subschemas);
                 match (shape, value) {
                     (Subschemas::None, _) => {}
@@ -67,13 +67,13 @@ impl<'s> Tree<'s> {
                     (_, schema) => open.push(child(schema, Step::Keyword(keyword))),
                 }
             }
-            // The first comes first.
+            // The first one is processed first.
             open[from..].reverse();
         }
         Tree { sites }
     }
 
-    /// The numbers of all subschemas.
+    /// Returns the indices of all subschemas.
     pub(super) fn sites(&self) -> Range<usize> {
         0..self.sites.len()
     }
@@ -82,13 +82,13 @@ impl<'s> Tree<'s> {
         self.sites[site].schema
     }
 
-    /// The subschema, if it is that of an argument which is statically reachable. The root is none.
+    /// Returns the subschema, if it describes a statically reachable argument. The root does not.
     pub(super) fn arguments(&self, site: usize) -> Option<&'s Map<String, Value>> {
         let is_argument = site > 0 && self.sites[site].is_reachable;
         self.schema(site).as_object().filter(|_| is_argument)
     }
 
-    /// The steps to a subschema, the last first.
+    /// Returns the steps to a subschema, the last first.
     fn steps(&self, site: usize) -> impl Iterator<Item = Step<'s>> {
         let mut at = site;
         std::iter::from_fn(move || {
@@ -98,7 +98,7 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// The names of the members that lead to an argument, if there is room for them.
+    /// Returns the names of the members that lead to an argument, if there is room for them.
     pub(super) fn path(&self, site: usize, room: &mut usize) -> Option<Vec<String>> {
         let mut path = Vec::new();
         for step in self.steps(site) {
@@ -110,7 +110,7 @@ impl<'s> Tree<'s> {
         Some(path)
     }
 
-    /// The place of a subschema, as a JSON Pointer.
+    /// Returns the place of a subschema, as a JSON Pointer.
     pub(super) fn place(&self, site: usize) -> String {
         let mut steps: Vec<String> = self.steps(site).map(Step::text).collect();
         steps.reverse();

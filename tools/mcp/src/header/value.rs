@@ -1,4 +1,4 @@
-//! What stands in a header: arguments as text, and back.
+//! Values of headers: arguments as text, and back.
 
 use super::{HEADER_MISMATCH, HeaderType, Headers, ParameterHeader};
 use base64::Engine;
@@ -6,10 +6,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Number, Value, json};
 use std::fmt;
 
-/// What a value in Base64 begins and ends with.
+/// Markers before and after a value in Base64.
 const MARKS: (&str, &str) = ("=?base64?", "?=");
 
-/// A text as the value of a header: as it is if that is safe, in Base64 if not.
+/// Encodes a text as the value of a header: unchanged if that is safe, otherwise in Base64.
 ///
 /// ```
 /// use stanchion_mcp::header;
@@ -27,8 +27,9 @@ pub fn encode(text: &str) -> String {
     format!("{}{}{}", MARKS.0, STANDARD.encode(text), MARKS.1)
 }
 
-/// The text that the value of a header stands for. `None` if it has characters that no header has (only visible ASCII, space and tab are allowed), or if
-/// it should be Base64 and is not, or not of UTF-8.
+/// Decodes the value of a header. `None` if it has characters that headers must not have (only
+/// visible ASCII, space and tab are allowed), or if it is marked as Base64 and is not, or is not
+/// UTF-8.
 pub fn decode(value: &str) -> Option<String> {
     if !value.bytes().all(is_allowed) {
         return None;
@@ -39,17 +40,19 @@ pub fn decode(value: &str) -> Option<String> {
     }
 }
 
-/// Whether a byte may stand in the value of a header: visible ASCII, space and tab (RFC 9110, section 5.5).
+/// Whether a byte is allowed in the value of a header: visible ASCII, space and tab (RFC 9110,
+/// section 5.5).
 fn is_allowed(byte: u8) -> bool {
     byte == b'\t' || (b' '..=b'~').contains(&byte)
 }
 
-/// What is between the marks.
+/// Returns the text between the markers.
 fn marked(value: &str) -> Option<&str> {
     value.strip_prefix(MARKS.0)?.strip_suffix(MARKS.1)
 }
 
-/// An argument as text. `None` for what has no place in a header: null, arrays, objects, integers out of the safe range.
+/// Returns an argument as text. `None` for values that headers cannot carry: null, arrays, objects,
+/// integers out of the safe range.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -68,14 +71,14 @@ fn number_text(number: &Number) -> Option<String> {
     crate::content::safe_integer(number).map(|value| value.to_string())
 }
 
-/// Whether a value is an integer that has no place in a header.
+/// Whether a value is an integer that headers cannot carry.
 fn is_unsafe(value: &Value) -> bool {
     let number = if let Value::Number(number) = value { number } else { return false };
     number.as_f64().is_none_or(|value| value.fract() == 0.0) && crate::content::safe_integer(number).is_none()
 }
 
 impl ParameterHeader {
-    /// The argument, if it is there and not null.
+    /// Returns the argument, if it is present and not null.
     fn argument<'a>(&self, arguments: &'a Value) -> Option<&'a Value> {
         let mut value = arguments;
         for name in self.path() {
@@ -84,7 +87,7 @@ impl ParameterHeader {
         Some(value)
     }
 
-    /// Whether the text of a header says what the argument says. Numbers compare by value.
+    /// Whether the text of a header agrees with the argument. Numbers compare by value.
     fn says(&self, header: &str, argument: &Value, text: &str) -> bool {
         let is_number = matches!(self.kind(), HeaderType::Integer | HeaderType::Number);
         match argument.as_f64().filter(|_| is_number && is_decimal(header)) {
@@ -94,7 +97,7 @@ impl ParameterHeader {
     }
 }
 
-/// Digits with a sign and a fraction, and nothing that programs read in different ways.
+/// Whether a text is digits with a sign and a fraction, and nothing that programs read differently.
 fn is_decimal(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix('-').unwrap_or(text);
@@ -105,7 +108,7 @@ fn is_decimal(text: &str) -> bool {
 }
 
 impl Headers {
-    /// The headers of a call, by name and value. An argument that is absent or null has none.
+    /// Returns the headers of a call, by name and value. An absent or null argument has none.
     pub fn of(&self, arguments: &Value) -> Vec<(String, String)> {
         let header = |header: &ParameterHeader| {
             let text = text_of(header.argument(arguments)?)?;
@@ -114,10 +117,12 @@ impl Headers {
         self.iter().filter_map(header).collect()
     }
 
-    /// Whether the headers of a request say what its body says. `find` looks a header up by its name, which has no case.
+    /// Checks that the headers of a request agree with its body. `find` looks a header up by its
+    /// name, ignoring case.
     ///
-    /// A header for an argument that is absent or null is ignored, unless it has characters that no header has. An argument of another type than the
-    /// schema has is not the header's fault, and not looked at. An integer beyond ±(2^53−1) matches no header.
+    /// A header for an absent or null argument is ignored, unless it has characters that headers
+    /// must not have. An argument whose type does not match the schema is not checked here. An
+    /// integer beyond ±(2^53−1) matches no header.
     pub fn check<'h>(
         &self,
         arguments: &Value,
@@ -146,11 +151,11 @@ impl Headers {
     }
 }
 
-/// A header that does not say what the body says: HTTP's status 400 with JSON-RPC's error −32020.
+/// A header that disagrees with the body: HTTP's status 400 with JSON-RPC's error −32020.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderMismatch {
     name: String,
-    /// What the body has. `None` if the header is bad whatever the body has.
+    /// The value in the body. `None` if the header itself is malformed.
     expected: Option<String>,
     found: Option<String>,
 }
@@ -161,17 +166,18 @@ impl HeaderMismatch {
         HeaderMismatch { name, expected, found: found.map(str::to_owned) }
     }
 
-    /// A header with characters that no header has, or in a Base64 that is none.
+    /// Makes the error for a header with characters that headers must not have, or with malformed
+    /// Base64.
     pub(super) fn characters(name: &str, found: &str) -> HeaderMismatch {
         HeaderMismatch { name: name.to_owned(), expected: None, found: Some(found.to_owned()) }
     }
 
-    /// The header's name.
+    /// Returns the header's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The error as JSON-RPC has it: `{"code", "message"}`.
+    /// Returns the error in JSON-RPC's form: `{"code", "message"}`.
     pub fn to_error(&self) -> Value {
         json!({"code": HEADER_MISMATCH, "message": self.to_string()})
     }

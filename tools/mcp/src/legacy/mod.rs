@@ -1,6 +1,7 @@
-//! Clients from before 2026-07-28, which know objects alone.
+//! Clients from before 2026-07-28, which accept only objects.
 //!
-//! For them an output schema that is not of an object travels in an envelope, and so do its values:
+//! For them, an output schema that is not for an object is wrapped in an envelope, and so are its
+//! values:
 //!
 //! ```text
 //! {"type": "array", …}    {"type": "object", "properties": {"result": {"type": "array", …}}, "required": ["result"]}
@@ -20,28 +21,30 @@ use std::fmt;
 
 pub use crate::protocol::FIRST_NATURAL;
 
-/// Whether a peer with that negotiated protocol version takes objects alone. Versions are dates and compare as text.
+/// Whether a peer with this negotiated protocol version accepts only objects. Versions are dates
+/// and compare as text.
 pub fn is_legacy<'v>(version: impl Into<ProtocolVersion<'v>>) -> bool {
     version.into().is_legacy()
 }
 
-/// How output schemas and values travel to older clients.
+/// The form of output schemas and values for older clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Wrapping {
-    /// Whatever is not `"type": "object"` goes into the envelope, and so does each value that is no object. The envelope accepts a wrapped value
-    /// exactly if the schema accepts the value.
+    /// A schema without `"type": "object"` is wrapped in the envelope, and so is each value that is
+    /// not an object. The envelope accepts a wrapped value exactly if the schema accepts the value.
     #[default]
     Envelope,
-    /// As the TypeScript SDK 2.4.0 does it. It differs for references into data, for references with percent signs, and for
-    /// `$recursiveAnchor` at the root of a schema of 2019-09.
+    /// The form of the TypeScript SDK 2.4.0. It differs for references into data, for references
+    /// with percent signs, and for `$recursiveAnchor` at the root of a schema of 2019-09.
     TypeScript,
-    /// As the C# SDK 2.2 does it: `"type": ["object", "null"]` becomes `"type": "object"`, without an envelope for it or its values; `$schema` is not
-    /// repeated; and whatever is called `$ref` is rewritten, also in data.
+    /// The form of the C# SDK 2.2: `"type": ["object", "null"]` becomes `"type": "object"`, without
+    /// an envelope for it or its values; `$schema` is not repeated; and every member `$ref` is
+    /// rewritten, also in data.
     CSharp,
 }
 
 impl Wrapping {
-    /// Whether a schema, and thus its values, travel in the envelope.
+    /// Whether a schema, and thus its values, are wrapped.
     pub fn wraps(self, schema: &Value) -> bool {
         let is_object = match self {
             Wrapping::Envelope | Wrapping::TypeScript => is_object_schema(schema),
@@ -50,7 +53,7 @@ impl Wrapping {
         !is_object
     }
 
-    /// Whether a value travels in the envelope, given the output schema of its tool.
+    /// Whether a value is wrapped, given the output schema of its tool.
     pub fn wraps_value(self, schema: Option<&Value>, value: &Value) -> bool {
         self.wraps_kind(schema, value.is_object())
     }
@@ -63,7 +66,8 @@ impl Wrapping {
         }
     }
 
-    /// The schema for older clients, if it is another. `dialect` is that of a schema which declares none.
+    /// Returns the schema for older clients, if it differs. `dialect` applies to a schema that
+    /// declares none.
     pub fn project(self, schema: &Value, dialect: Dialect) -> Result<Option<Value>, NotWrapped> {
         if self.wraps(schema) {
             return self.wrap(schema, dialect).map(Some);
@@ -76,7 +80,7 @@ impl Wrapping {
         Ok(Some(object))
     }
 
-    /// Puts a schema into the envelope. `dialect` is that of a schema which declares none.
+    /// Wraps a schema. `dialect` applies to a schema that declares none.
     pub fn wrap(self, schema: &Value, dialect: Dialect) -> Result<Value, NotWrapped> {
         let schema: &Value = &sendable(schema);
         let mut envelope = Map::new();
@@ -104,7 +108,7 @@ impl Wrapping {
     }
 }
 
-/// A schema that cannot be put into an envelope.
+/// The error for a schema that cannot be wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotWrapped(Stuck);
 
@@ -126,7 +130,7 @@ fn is_object_schema(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "object")
 }
 
-/// `"type": ["object", "null"]`, in either order.
+/// Whether the schema has `"type": ["object", "null"]`, in either order.
 fn is_nullable_object(schema: &Value) -> bool {
     let kinds = schema.get("type").and_then(Value::as_array);
     kinds.is_some_and(|kinds| {
@@ -134,7 +138,8 @@ fn is_nullable_object(schema: &Value) -> bool {
     })
 }
 
-/// A schema as an object, which is all that other SDKs can read: `true` is `{}`, and `false` is `{"not": {}}`.
+/// Returns a schema as an object, which is all that other SDKs can read: `true` becomes `{}`, and
+/// `false` becomes `{"not": {}}`.
 pub fn sendable(schema: &Value) -> std::borrow::Cow<'_, Value> {
     use std::borrow::Cow;
     match schema {
@@ -146,7 +151,7 @@ pub fn sendable(schema: &Value) -> std::borrow::Cow<'_, Value> {
     }
 }
 
-/// Puts a schema into the envelope, by [`Wrapping::Envelope`]; one that declares no dialect is of 2020-12.
+/// Wraps a schema by [`Wrapping::Envelope`]; one that declares no dialect is read as 2020-12.
 ///
 /// `$schema` is repeated at the root, where the dialect is looked for. References to places in the document, `#` and `#/…`, get the new way,
 /// percent signs decoded. That goes by position: only where the value of `$ref` or `$dynamicRef` is a reference, not in `const`, `enum`, `default` or
@@ -157,17 +162,17 @@ pub fn wrap_schema(schema: &Value) -> Result<Value, NotWrapped> {
     Wrapping::Envelope.wrap(schema, Dialect::default())
 }
 
-/// Takes a schema out of the envelope. `None` if it is not in one, or refers to the envelope itself.
+/// Unwraps a schema. `None` if it is not in an envelope, or refers to the envelope itself.
 pub fn unwrap_schema(schema: &Value) -> Option<Value> {
     unwrap_schema_as(schema, Dialect::default())
 }
 
-/// Takes a schema out of the envelope, where one that declares no dialect is of this one.
+/// Unwraps a schema. One that declares no dialect is read as `dialect`.
 pub fn unwrap_schema_as(schema: &Value, dialect: Dialect) -> Option<Value> {
     let inner = enveloped(schema)?;
     let dialect = dialect::declared(schema).unwrap_or(dialect);
     let mut moved = Rewrite::new(schema, Direction::Out, dialect).run(inner).ok()?;
-    // An envelope that somebody else made may declare the dialect at its root alone.
+    // An envelope from another implementation may declare the dialect at its root alone.
     if let (Value::Object(members), Some(dialect)) = (&mut moved, schema.get("$schema")) {
         members.entry("$schema").or_insert_with(|| dialect.clone());
     }
@@ -179,7 +184,7 @@ pub fn is_envelope(schema: &Value) -> bool {
     enveloped(schema).is_some()
 }
 
-/// What is in the envelope, as it stands there.
+/// Returns the schema inside the envelope, unchanged.
 fn enveloped(schema: &Value) -> Option<&Value> {
     let root = schema.as_object()?;
     let is_plain =
@@ -189,16 +194,16 @@ fn enveloped(schema: &Value) -> Option<&Value> {
         && properties.len() == 1
         && root.get("required").is_some_and(|names| *names == json!(["result"]));
     let inner = properties.get("result").filter(|_| is_plain && is_envelope)?;
-    // An object needs no envelope: this is a tool that has a property of that name.
+    // An object needs no envelope: this is a tool with a property of that name.
     (!is_object_schema(inner)).then_some(inner)
 }
 
-/// Puts a value into the envelope.
+/// Wraps a value in the envelope.
 pub fn wrap_value(value: Value) -> Value {
     json!({"result": value})
 }
 
-/// Takes a value out of the envelope, or gives it back if it is not in one.
+/// Unwraps a value, or returns it unchanged as an error if it is not in an envelope.
 pub fn unwrap_value(value: Value) -> Result<Value, Value> {
     match value {
         Value::Object(mut members) if members.len() == 1 && members.contains_key("result") => {

@@ -1,4 +1,4 @@
-//! References of a schema that moves to another place, rewritten by position.
+//! Rewrites the references of a schema that moves to another place.
 
 use crate::dialect::{self, Place, declared, fragment, is_document};
 use crate::words;
@@ -7,14 +7,15 @@ use stanchion::Dialect;
 use stanchion_vocab::{Keyword, Subschemas, pointer};
 use std::collections::BTreeMap;
 
-/// Where the schema is in the envelope.
+/// Place of the schema in the envelope.
 const INSIDE: &str = "/properties/result";
-/// The keyword that copies are put under. It is none of JSON Schema's, so that only what is referred to is read as a schema.
+/// Keyword for copies. It is not a keyword of JSON Schema, so only what is referred to is read as a
+/// schema.
 const COPIES: &str = "x-copies";
-/// How many values are copied, at most, for references that lead into data.
-const COPIED: usize = 100_000;
+/// Most values that are copied for references into data.
+const MAX_COPIED: usize = 100_000;
 
-/// Which way a schema moves.
+/// Direction of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     /// From the root into the envelope.
@@ -23,20 +24,20 @@ pub(super) enum Direction {
     Out,
 }
 
-/// Why a schema cannot move.
+/// The reason why a schema cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stuck {
     /// A reference leads to the envelope itself.
     Outside,
-    /// A `$recursiveRef` depends on where the schema stands.
+    /// A `$recursiveRef` depends on the place of the schema.
     Recursion,
-    /// The references into data are too many.
+    /// There are too many references into data.
     TooLarge,
 }
 
-/// A schema on the move.
+/// A schema that is being moved.
 pub(super) struct Rewrite<'s> {
-    /// The document before the move, which references lead through.
+    /// The document before the move, which references are resolved in.
     document: &'s Value,
     direction: Direction,
     dialect: Dialect,
@@ -44,16 +45,17 @@ pub(super) struct Rewrite<'s> {
     has_recursion: bool,
     /// Whether the schema has documents in it.
     is_bundle: bool,
-    /// Whether what references lead to in data is copied, and percent signs are decoded.
+    /// Whether targets of references in data are copied, and percent signs are decoded.
     follows_data: bool,
-    /// Copies of data that references lead to, by their old place. `None` while a copy is being made.
+    /// Copies of data that references lead to, by their old place. `None` while a copy is in
+    /// progress.
     copies: BTreeMap<String, Option<Value>>,
     copied: usize,
     in_copy: bool,
 }
 
 impl<'s> Rewrite<'s> {
-    /// A move that changes no verdict.
+    /// Prepares a move that changes no verdict.
     pub(super) fn new(document: &'s Value, direction: Direction, dialect: Dialect) -> Rewrite<'s> {
         Rewrite {
             document,
@@ -68,7 +70,7 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// The move as the TypeScript SDK 2.4.0 does it.
+    /// Prepares a move like that of the TypeScript SDK 2.4.0.
     pub(super) fn typescript(document: &'s Value) -> Rewrite<'s> {
         let declared = declared(document);
         let is_anchored = document.get("$recursiveAnchor") == Some(&Value::Bool(true));
@@ -80,7 +82,7 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// The schema at its new place.
+    /// Returns the schema at its new place.
     pub(super) fn run(mut self, schema: &Value) -> Result<Value, Stuck> {
         let mut moved = self.schema(schema)?;
         let copies: Map<String, Value> = std::mem::take(&mut self.copies)
@@ -90,14 +92,14 @@ impl<'s> Rewrite<'s> {
         if let (Value::Object(members), false) = (&mut moved, copies.is_empty()) {
             match members.entry(COPIES).or_insert_with(|| json!({})) {
                 Value::Object(others) => others.extend(copies),
-                // Not a schema at all, which the compiler says.
+                // Not a schema at all, which the compiler reports.
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {}
             }
         }
         Ok(moved)
     }
 
-    /// A subschema, or whatever stands where one may stand.
+    /// Rewrites a subschema, or whatever is in its place.
     fn schema(&mut self, value: &Value) -> Result<Value, Stuck> {
         match value {
             Value::Array(items) => items.iter().map(|item| self.schema(item)).collect(),
@@ -122,7 +124,7 @@ impl<'s> Rewrite<'s> {
                 recursive = true;
                 continue;
             }
-            // An anchor is at its place, and a copy of it would be a second one.
+            // An anchor must stay unique, so a copy does not get it.
             if self.in_copy && matches!(keyword, Some(Keyword::Anchor | Keyword::DynamicAnchor)) {
                 continue;
             }
@@ -135,10 +137,11 @@ impl<'s> Rewrite<'s> {
         Ok(moved)
     }
 
-    /// The value of a keyword. Those of any dialect count: `$defs` in draft-07 has subschemas for all who refer there.
+    /// Rewrites the value of a keyword. Keywords of any dialect count: references may use `$defs`
+    /// in draft-07, too.
     fn keyword(&mut self, keyword: Option<Keyword>, value: &Value) -> Result<Value, Stuck> {
         let Some(keyword) = keyword else {
-            // Unknown here, and yet a reference may lead into it.
+            // Unknown, but a reference may lead into it.
             return self.schema(value);
         };
         match (keyword, keyword.row().subschemas, value) {
@@ -159,14 +162,15 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// Subschemas by names, which are no keywords whatever they are.
+    /// Rewrites a map of subschemas, whose names are not keywords.
     fn map(&mut self, map: &Map<String, Value>) -> Result<Value, Stuck> {
         let moved: Result<Map<String, Value>, Stuck> =
             map.iter().map(|(name, value)| Ok((name.clone(), self.schema(value)?))).collect();
         moved.map(Value::Object)
     }
 
-    /// Where a reference leads after the move. Names of anchors stay, and what leaves the document does.
+    /// Returns a reference after the move. Names of anchors stay, and so do references out of the
+    /// document.
     fn reference(&mut self, target: &str) -> Result<String, Stuck> {
         let is_plain = target == "#" || target.starts_with("#/");
         let pointer =
@@ -184,7 +188,7 @@ impl<'s> Rewrite<'s> {
         if self.follows_data && self.leads_into_data(&pointer) {
             return self.copy(&pointer);
         }
-        // What needed no decoding stays as it was written.
+        // A reference that needed no decoding keeps its spelling.
         match (is_plain, self.direction) {
             (true, Direction::In) => Ok(format!("#{INSIDE}{}", &target[1..])),
             (true, Direction::Out) if target[1..].starts_with(INSIDE) => {
@@ -194,7 +198,7 @@ impl<'s> Rewrite<'s> {
         }
     }
 
-    /// Whether a place is none that is rewritten as a subschema, and not in a document of its own.
+    /// Whether a place is not rewritten as a subschema, and is not in a document of its own.
     fn leads_into_data(&self, target: &str) -> bool {
         let (mut place, mut value) = (Place::Schema, self.document);
         for step in pointer::tokens(target).unwrap_or_default() {
@@ -209,12 +213,13 @@ impl<'s> Rewrite<'s> {
         place != Place::Schema
     }
 
-    /// A reference to a copy of what stands at a place, read as a subschema. Data stays as it is.
+    /// Returns a reference to a copy of the value at a place, read as a subschema. The data itself
+    /// stays unchanged.
     fn copy(&mut self, pointer: &str) -> Result<String, Stuck> {
         if !self.copies.contains_key(pointer) {
             let target = self.document.pointer(pointer);
             self.copied += target.map_or(0, count);
-            if self.copied > COPIED {
+            if self.copied > MAX_COPIED {
                 return Err(Stuck::TooLarge);
             }
             self.copies.insert(pointer.to_owned(), None);
@@ -229,7 +234,7 @@ impl<'s> Rewrite<'s> {
     }
 }
 
-/// Says a recursion by `$ref`; beside another one, in `allOf`.
+/// Expresses a recursion by `$ref`; beside another one, in `allOf`.
 fn add_recursion(moved: &mut Map<String, Value>, root: &str) {
     if !moved.contains_key("$ref") {
         moved.insert("$ref".to_owned(), root.into());
@@ -244,7 +249,7 @@ fn add_recursion(moved: &mut Map<String, Value>, root: &str) {
     }
 }
 
-/// How many values there are in a value, itself included.
+/// Returns how many values there are in a value, itself included.
 fn count(value: &Value) -> usize {
     let mut counted = 0;
     let mut open = vec![value];
@@ -259,7 +264,7 @@ fn count(value: &Value) -> usize {
     counted
 }
 
-/// The move as the C# SDK 2.2 does it: whatever is called `$ref`, wherever it stands.
+/// Rewrites like the C# SDK 2.2: every member `$ref`, wherever it is.
 pub(super) fn move_blindly(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Limits, References};
 use std::fmt;
 
-/// A profile in JSON that cannot be read: where, and what was expected.
+/// The error for a malformed profile in JSON: where, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileError {
     path: String,
@@ -21,7 +21,7 @@ impl ProfileError {
         ProfileError { path: path.to_owned(), message }
     }
 
-    /// The place in the JSON, as a JSON Pointer.
+    /// Returns the place in the JSON, as a JSON Pointer.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -35,7 +35,7 @@ impl fmt::Display for ProfileError {
 
 impl std::error::Error for ProfileError {}
 
-/// A choice with its name in JSON.
+/// The values of a setting, with their names in JSON.
 type Names<T> = &'static [(&'static str, T)];
 
 const MISSING_TYPES: Names<MissingType> = &[("refuse", MissingType::Refuse), ("object", MissingType::Object)];
@@ -73,11 +73,12 @@ const DIALECTS: Names<Dialect> = &[
 ];
 
 impl Profile {
-    /// Reads a profile from JSON: an object whose members are choices, all of which may be absent.
+    /// Reads a profile from JSON: an object whose members are settings, all of which may be absent.
     ///
-    /// `preset` is read first: `"default"`, `"lenient"`, or an SDK. Then come the members that [`Profile::to_json`] writes. A name that is not known
-    /// is an error, so that a misspelled choice is not lost. Formats with code and words in other languages have no place in JSON. Members that the
-    /// options of `stanchion-wire` have as well have the same names and values there.
+    /// `preset` is read first: `"default"`, `"lenient"`, or an SDK. Then come the members that
+    /// [`Profile::to_json`] writes. An unknown name is an error, so that a misspelt setting is not
+    /// ignored. Formats with code and texts in other languages cannot be expressed in JSON. Members
+    /// that the options of `stanchion-wire` have as well have the same names and values there.
     ///
     /// ```
     /// use serde_json::json;
@@ -196,7 +197,8 @@ impl Profile {
         Ok(self)
     }
 
-    /// All choices as JSON, which [`Profile::from_json`] reads. Formats with code, and words in other languages, are left out.
+    /// Returns all settings as JSON, which [`Profile::from_json`] reads. Formats with code, and
+    /// texts in other languages, are left out.
     pub fn to_json(&self) -> Value {
         let dialects =
             |dialects: &[Dialect]| dialects.iter().map(|one| name_of(DIALECTS, one)).collect::<Vec<_>>();
@@ -263,7 +265,7 @@ fn named<T: Copy>(names: Names<T>, path: &str, value: &Value) -> Result<T, Profi
     })
 }
 
-/// A dialect by its short name or by its URI.
+/// Reads a dialect by its short name or by its URI.
 fn dialect(path: &str, value: &Value) -> Result<Dialect, ProfileError> {
     match value.as_str().and_then(Dialect::from_uri) {
         Some(dialect) => Ok(dialect),
@@ -298,7 +300,7 @@ fn limits(mut limits: Limits, path: &str, values: &Map<String, Value>) -> Result
     Ok(limits)
 }
 
-/// The name of a limit in JSON: `document_bytes` is `documentBytes`.
+/// Returns the name of a limit in JSON: `document_bytes` becomes `documentBytes`.
 fn camel_case(name: &str) -> String {
     let mut words = name.split('_');
     let mut camel = words.next().unwrap_or_default().to_owned();
@@ -309,7 +311,7 @@ fn camel_case(name: &str) -> String {
     camel
 }
 
-/// A name that is not known, with those that are.
+/// Makes the error for an unknown name, with the known ones.
 fn unknown<'n>(path: &str, what: &str, known: impl IntoIterator<Item = &'n str>) -> ProfileError {
     let known: Vec<String> = known.into_iter().map(quoted).collect();
     ProfileError::new(path, format!("unknown {what}; there are {}", known.join(", ")))

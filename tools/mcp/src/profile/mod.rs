@@ -1,4 +1,4 @@
-//! [`Profile`]: the choices that SDKs make differently, in one place.
+//! [`Profile`]: all settings in which SDKs differ, in one place.
 
 mod json;
 mod preset;
@@ -18,40 +18,40 @@ use stanchion::{Diagnosis, Dialect, Limits, Messages, References, Validator, Val
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// How many bytes a text mirror may have if the profile does not say.
+/// Most bytes of a text mirror by default.
 const MIRROR_BYTES: usize = 4 << 20;
 
-/// What to do with an input schema whose root has no `type`.
+/// Handling of an input schema whose root has no `type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum MissingType {
-    /// Refuse it: the specification wants `"type": "object"`.
+    /// Refuse it: the specification demands `"type": "object"`.
     #[default]
     Refuse,
     /// Read it, and send it, as if it had `"type": "object"`.
     Object,
 }
 
-/// How arguments that break the schema are answered.
+/// The answer to arguments that break the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum InvalidCalls {
-    /// By a result with `isError`, as the page on tools says: a model can read it and call again.
+    /// A result with `isError`, as the page on tools says: a model can read it and call again.
     #[default]
     Result,
-    /// By JSON-RPC's error −32602, as `schema.ts` says in another place.
+    /// JSON-RPC's error −32602, as `schema.ts` says in another place.
     Error,
 }
 
-/// How much of what is wrong is put into a text.
+/// Number of errors in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Told {
     /// All errors, the most helpful first.
     #[default]
     All,
-    /// The most helpful one.
+    /// Only the most helpful one.
     Best,
 }
 
-/// What messages travel by, which decides what must be checked.
+/// The transport of messages, which decides what must be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Transport {
     /// Standard input and output, or anything without headers. `x-mcp-header` annotations may be ignored.
@@ -62,10 +62,10 @@ pub enum Transport {
     StreamableHttp,
 }
 
-/// The choices to make before schemas are compiled.
+/// Settings for compiling schemas and checking values.
 ///
-/// The defaults are what the specification asks for. Some servers ask for less; a client that wants their tools all the same
-/// starts with [`Profile::lenient`].
+/// The defaults follow the specification. Some servers do not; a client that wants to use their
+/// tools anyway starts with [`Profile::lenient`].
 ///
 /// ```
 /// use serde_json::json;
@@ -81,7 +81,8 @@ pub enum Transport {
 /// ```
 #[derive(Clone)]
 pub struct Profile {
-    /// Holds what is not a field of this struct: formats with code, and hash seeds. [`Profile::builder`] adds the rest.
+    /// Holds the settings that are not fields of this struct: formats with code, and hash seeds.
+    /// [`Profile::builder`] adds the rest.
     base: ValidatorBuilder,
     pub(crate) limits: Limits,
     pub(crate) missing_type: MissingType,
@@ -148,13 +149,16 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Takes what published servers send: an input schema without a root `type`, `"outputSchema": null` for none, and an array for `items`
-    /// where no dialect is declared. Bounds and references are as strict as ever, and no schema gets stricter than it was sent.
+    /// Returns a profile that accepts what published servers send: an input schema without a root
+    /// `type`, `"outputSchema": null` for none, and an array for `items` if no dialect is declared.
+    /// Bounds and references are as strict as by default, and no schema gets stricter than it was
+    /// sent.
     pub fn lenient() -> Profile {
         Profile::default().missing_type(MissingType::Object).ignore_null_output(true).array_items(true)
     }
 
-    /// Sets what a transport demands: [`Profile::check_headers`] for Streamable HTTP, and not for others.
+    /// Sets what a transport demands: [`Profile::check_headers`] for Streamable HTTP, and not for
+    /// others.
     ///
     /// | | a client | a server |
     /// |---|---|---|
@@ -165,109 +169,113 @@ impl Profile {
         self.check_headers(transport == Transport::StreamableHttp)
     }
 
-    /// How large a schema may be, and how much a validation may spend: [`Limits::default`].
+    /// Sets the limits on schemas and on validations. Default: [`Limits::default`].
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Profile {
         self.limits = limits;
         self
     }
 
-    /// What to do with an input schema whose root has no `type`: refuse it.
+    /// Sets what happens to an input schema whose root has no `type`. Default: it is refused.
     #[must_use]
     pub fn missing_type(mut self, missing: MissingType) -> Profile {
         self.missing_type = missing;
         self
     }
 
-    /// Whether an output schema is that of an object if its root has none of `type`, `$ref`, `oneOf`, `anyOf`, `allOf`, `not`, `if`, `const` and
-    /// `enum`: no. With this, `{"properties": …}` is read, and sent, with `"type": "object"`, as the Ruby SDK does. It makes schemas stricter: `{}` then
-    /// takes objects alone.
+    /// Sets whether an output schema is for an object if its root has none of `type`, `$ref`,
+    /// `oneOf`, `anyOf`, `allOf`, `not`, `if`, `const` and `enum`. Default: no. If so,
+    /// `{"properties": …}` is read and sent with `"type": "object"`, as in the Ruby SDK. This makes
+    /// schemas stricter: `{}` then accepts only objects.
     #[must_use]
     pub fn shorthand_output(mut self, shorthand: bool) -> Profile {
         self.shorthand_output = shorthand;
         self
     }
 
-    /// Whether `"outputSchema": null` stands for no output schema: no, it is refused.
+    /// Sets whether `"outputSchema": null` means no output schema. Default: no, it is refused.
     #[must_use]
     pub fn ignore_null_output(mut self, ignore: bool) -> Profile {
         self.ignores_null_output = ignore;
         self
     }
 
-    /// Which structured content is repeated as text: what is no object.
+    /// Sets which structured content is repeated as text. Default: content that is not an object.
     #[must_use]
     pub fn mirror(mut self, mirror: Mirror) -> Profile {
         self.mirror = mirror;
         self
     }
 
-    /// How numbers are written in text mirrors: as they were given.
+    /// Sets how numbers are written in text mirrors. Default: unchanged.
     #[must_use]
     pub fn mirror_numbers(mut self, numbers: MirrorNumbers) -> Profile {
         self.mirror_numbers = numbers;
         self
     }
 
-    /// How many bytes a text mirror may have: 4 MiB. A result that needs a longer one is refused, because transports bound their messages and a
-    /// message that is too long is never answered.
+    /// Sets the most bytes of a text mirror. Default: 4 MiB. A result that needs a longer one is
+    /// refused, because transports limit their messages and a message that is too long is never
+    /// answered.
     #[must_use]
     pub fn mirror_bytes(mut self, bytes: usize) -> Profile {
         self.mirror_bytes = bytes;
         self
     }
 
-    /// Whether `"structuredContent": null` counts as missing where there is an output schema: no.
+    /// Sets whether `"structuredContent": null` counts as missing if there is an output schema.
+    /// Default: no.
     #[must_use]
     pub fn null_is_missing(mut self, missing: bool) -> Profile {
         self.null_is_missing = missing;
         self
     }
 
-    /// Whether `"arguments": null` stands for `{}`: no, it is a malformed request.
+    /// Sets whether `"arguments": null` means `{}`. Default: no, it is a malformed request.
     #[must_use]
     pub fn null_arguments(mut self, take: bool) -> Profile {
         self.null_arguments = take;
         self
     }
 
-    /// How arguments that break the schema are answered: by a result with `isError`.
+    /// Sets the answer to arguments that break the schema. Default: a result with `isError`.
     #[must_use]
     pub fn invalid_calls(mut self, answer: InvalidCalls) -> Profile {
         self.invalid_calls = answer;
         self
     }
 
-    /// A `resultType` of an extension that both sides have agreed on. Its results are passed through unchecked.
+    /// Allows a `resultType` of an extension that both sides have agreed on. Its results are passed
+    /// through unchecked.
     #[must_use]
     pub fn result_type(mut self, name: &str) -> Profile {
         self.extensions.push(name.to_owned());
         self
     }
 
-    /// How much of what is wrong is put into a text: all errors.
+    /// Sets how many errors a text has. Default: all of them.
     #[must_use]
     pub fn told(mut self, told: Told) -> Profile {
         self.wording.told = told;
         self
     }
 
-    /// The words of an SDK that its tests and users look for: our own.
+    /// Sets the SDK whose texts errors begin with. Default: our own texts.
     #[must_use]
     pub fn words(mut self, words: Words) -> Profile {
         self.words = words;
         self
     }
 
-    /// Whether references may leave the schema: no. With [`References::Bundled`] they lead to documents inside it and to [resources](Profile::resource).
-    /// Nothing is fetched in any case.
+    /// Sets whether references may leave the schema. Default: no. With [`References::Bundled`] they
+    /// may use documents inside it and [resources](Profile::resource). Nothing is ever fetched.
     #[must_use]
     pub fn references(mut self, references: References) -> Profile {
         self.references = references;
         self
     }
 
-    /// A schema that references may lead to, by its URI. This needs [`References::Bundled`].
+    /// Registers a schema under a URI, for references. This needs [`References::Bundled`].
     #[must_use]
     pub fn resource(mut self, uri: &str, document: &Value) -> Profile {
         self.resources.insert(uri.to_owned(), document.clone());
@@ -281,94 +289,100 @@ impl Profile {
         self
     }
 
-    /// Whether the `$schema` at the root of a schema is ignored, so that all are of [`Profile::dialect`]: no.
+    /// Sets whether the `$schema` at the root of a schema is ignored, so that every schema is read
+    /// as [`Profile::dialect`]. Default: no.
     #[must_use]
     pub fn ignore_dialect(mut self, ignore: bool) -> Profile {
         self.ignores_dialect = ignore;
         self
     }
 
-    /// How depth and subschemas are counted: as the engine does. [`Limits`] other than the default ones hold as well, counted by the engine.
+    /// Sets how depth and subschemas are counted. Default: as the engine does. [`Limits`] other
+    /// than the defaults hold as well, counted by the engine.
     #[must_use]
     pub fn counting(mut self, counting: Counting) -> Profile {
         self.counting = counting;
         self
     }
 
-    /// How output schemas and values travel to clients from before 2026-07-28.
+    /// Sets the form of output schemas and values for clients from before 2026-07-28.
     #[must_use]
     pub fn wrapping(mut self, wrapping: Wrapping) -> Profile {
         self.wrapping = wrapping;
         self
     }
 
-    /// Whether `format` is an assertion: no, as JSON Schema has it.
+    /// Sets whether `format` is an assertion. Default: no, as in JSON Schema.
     #[must_use]
     pub fn assert_formats(mut self, assert: bool) -> Profile {
         self.assert_formats = assert;
         self
     }
 
-    /// A format of the caller's own, asserted where formats are.
+    /// Adds a custom format, which is asserted if formats are.
     #[must_use]
     pub fn format(mut self, name: &str, check: impl Fn(&str) -> bool + Send + Sync + 'static) -> Profile {
         self.base = self.base.format(name, check);
         self
     }
 
-    /// A format that is not asserted where others are, whether it is known or the caller's own.
+    /// Excludes a format, built in or custom, from assertion.
     #[must_use]
     pub fn ignore_format(mut self, name: &str) -> Profile {
         self.ignored_formats.insert(name.to_owned());
         self
     }
 
-    /// The dialect of schemas that declare none: 2020-12, which is what the specification says.
+    /// Sets the dialect of schemas that declare none. Default: 2020-12, as the specification says.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Profile {
         self.dialect = dialect;
         self
     }
 
-    /// The dialect to take where `$schema` names one that is not known. Without this, such a schema is refused by name.
+    /// Sets the dialect for an unknown `$schema`. Without this, such a schema is refused.
     #[must_use]
     pub fn unknown_dialect(mut self, dialect: Dialect) -> Profile {
         self.unknown_dialect = Some(dialect);
         self
     }
 
-    /// Whether `items` may be an array in schemas that declare no dialect: no.
+    /// Sets whether `items` may be an array in schemas that declare no dialect. Default: no.
     #[must_use]
     pub fn array_items(mut self, tolerate: bool) -> Profile {
         self.array_items = tolerate;
         self
     }
 
-    /// Whether an input schema is refused if its `x-mcp-header` annotations break the rules: no. Clients on Streamable HTTP must refuse such
-    /// tools, others may ignore the annotations.
+    /// Sets whether an input schema is refused if its `x-mcp-header` annotations break the rules.
+    /// Default: no. Clients on Streamable HTTP must refuse such tools, others may ignore the
+    /// annotations.
     #[must_use]
     pub fn check_headers(mut self, check: bool) -> Profile {
         self.checks_headers = check;
         self
     }
 
-    /// Whether a result without the text mirror that it needs is refused: no. A server adds the mirror
-    /// ([`Profile::mirror`]); a client that reads `structuredContent` can do without.
+    /// Sets whether a result without the text mirror that it needs is refused. Default: no. A
+    /// server adds the mirror ([`Profile::mirror`]); a client that reads `structuredContent` does
+    /// not need it.
     #[must_use]
     pub fn demand_mirror(mut self, demand: bool) -> Profile {
         self.demands_mirror = demand;
         self
     }
 
-    /// Whether a client opens the envelopes that servers make for it if it is from before 2026-07-28: yes. An old server may also have a tool that
-    /// gives `{"result": …}` by itself, with a schema that looks the same. Who wants that as it came says no.
+    /// Sets whether a client from before 2026-07-28 unwraps values from servers. Default: yes. An
+    /// old server may have a tool that returns `{"result": …}` by itself, with a schema that looks
+    /// like an envelope. To get such values unchanged, turn this off.
     #[must_use]
     pub fn open_envelopes(mut self, open: bool) -> Profile {
         self.opens_envelopes = open;
         self
     }
 
-    /// How errors are put into words, for models and for people: another language, or without the values.
+    /// Sets the texts of errors, for models and for people: another language, or without the
+    /// values.
     ///
     /// ```
     /// use serde_json::json;
@@ -387,22 +401,23 @@ impl Profile {
         self
     }
 
-    /// The seeds of hash tables, for hosts without randomness of their own, such as wasm. They change no answer.
+    /// Sets the seeds of hash tables, for hosts without randomness of their own, such as wasm. They
+    /// change no answer.
     #[must_use]
     pub fn hash_seeds(mut self, seeds: [u64; 4]) -> Profile {
         self.base = self.base.hash_seeds(seeds);
         self
     }
 
-    /// How many characters the errors in a text for a model may have: 2,000.
+    /// Sets the most characters of errors in a text for a model. Default: 2,000.
     #[must_use]
     pub fn text_length(mut self, characters: usize) -> Profile {
         self.wording.characters = characters;
         self
     }
 
-    /// All that the engine finds wrong with a schema, and what it probably did not mean, for its author. A [`Refusal`](crate::Refusal) has the first error
-    /// alone. It takes longer than compiling.
+    /// Returns all errors and warnings that the engine finds in a schema, for its author. A
+    /// [`Refusal`](crate::Refusal) has only the first error. Takes longer than compiling.
     ///
     /// ```
     /// use serde_json::json;
@@ -417,8 +432,8 @@ impl Profile {
         self.builder().diagnose(schema)
     }
 
-    /// Compiles a schema that belongs to no tool, with the dialects, bounds and words of this profile. The rules of MCP for the roots of schemas
-    /// are not applied.
+    /// Compiles a schema that belongs to no tool, with the dialects, bounds and texts of this
+    /// profile. MCP's rules for the roots of schemas are not applied.
     ///
     /// ```
     /// use serde_json::json;
@@ -437,7 +452,7 @@ impl Profile {
         crate::schema::compile(Part::Alone, self, None, schema)
     }
 
-    /// The dialect that a schema is read in: the declared one, or what this profile says.
+    /// Returns the dialect of a schema: the declared one, or what this profile says.
     pub(crate) fn dialect_of(&self, schema: &Value) -> Dialect {
         match schema.get("$schema").and_then(Value::as_str) {
             Some(uri) if !self.ignores_dialect => {
@@ -447,14 +462,15 @@ impl Profile {
         }
     }
 
-    /// The dialect that a schema declares, if this profile refuses it.
+    /// Returns the dialect that a schema declares, if this profile refuses it.
     pub(crate) fn refused_dialect(&self, schema: &Value) -> Option<Dialect> {
         let declared = crate::dialect::declared(schema).filter(|_| !self.ignores_dialect);
         declared.filter(|dialect| self.refused_dialects.contains(dialect))
     }
 
-    /// The builder of validators that this profile stands for, with its dialects, references, resources, formats and limits: for schemas that
-    /// belong to no tool. The rules of MCP, such as the type of a root, are not in it.
+    /// Returns a builder of validators with the dialects, references, resources, formats and limits
+    /// of this profile, for schemas that belong to no tool. It does not apply MCP's rules, such as
+    /// the type of a root.
     ///
     /// ```
     /// use serde_json::json;

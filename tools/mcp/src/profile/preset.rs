@@ -1,4 +1,5 @@
-//! Profiles by SDK: what each does where the specification leaves a choice, or where it differs.
+//! Profiles by SDK: the behavior of each where the specification leaves a choice, or where it
+//! differs.
 //!
 //! The README of this crate shows them side by side, and a test has a line for each cell of that table.
 
@@ -8,7 +9,7 @@ use crate::content::{Mirror, MirrorNumbers};
 use crate::legacy::Wrapping;
 use stanchion::Dialect;
 
-/// An SDK whose ways can be taken.
+/// An SDK whose behavior a profile can reproduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sdk {
     /// TypeScript 2.4
@@ -26,10 +27,10 @@ pub enum Sdk {
 }
 
 impl Sdk {
-    /// All of them.
+    /// All SDKs.
     pub const ALL: [Sdk; 6] = [Sdk::TypeScript, Sdk::Python, Sdk::Ruby, Sdk::CSharp, Sdk::Java, Sdk::Go];
 
-    /// Its name in JSON.
+    /// Returns its name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Sdk::TypeScript => "typescript",
@@ -41,7 +42,7 @@ impl Sdk {
         }
     }
 
-    /// The profile that does as it does.
+    /// Returns the profile with the behavior of this SDK.
     pub fn profile(self) -> Profile {
         match self {
             Sdk::TypeScript => Profile::typescript(),
@@ -55,8 +56,9 @@ impl Sdk {
 }
 
 impl Profile {
-    /// The ways of the TypeScript SDK 2.4: formats are asserted, draft-04 and unknown dialects are refused in its words, an input schema
-    /// without `type` is that of an object, numbers in mirrors are written as JavaScript does.
+    /// Returns the behavior of the TypeScript SDK 2.4: formats are asserted, draft-04 and unknown
+    /// dialects are refused in its words, an input schema without `type` is that of an object,
+    /// numbers in mirrors are written as in JavaScript.
     pub fn typescript() -> Profile {
         Profile::default()
             .missing_type(MissingType::Object)
@@ -67,7 +69,8 @@ impl Profile {
             .words(Words::TypeScript)
     }
 
-    /// The ways of the Python SDK 2.3: `null` counts as missing, the best error is told, unknown dialects are read as 2020-12.
+    /// Returns the behavior of the Python SDK 2.3: `null` counts as missing, only the best error is
+    /// reported, unknown dialects are read as 2020-12.
     pub fn python() -> Profile {
         Profile::default()
             .unknown_dialect(Dialect::Draft202012)
@@ -77,8 +80,9 @@ impl Profile {
             .words(Words::Python)
     }
 
-    /// The ways of the Ruby SDK 1.3: `$schema` at the root is ignored, a root without `type` is that of an object, also in output schemas; every
-    /// object counts as a subschema; `null` has no mirror and counts for missing arguments.
+    /// Returns the behavior of the Ruby SDK 1.3: `$schema` at the root is ignored; a root without
+    /// `type` is that of an object, also in output schemas; every object counts as a subschema;
+    /// `null` has no mirror and counts as missing arguments.
     pub fn ruby() -> Profile {
         Profile::default()
             .missing_type(MissingType::Object)
@@ -91,13 +95,14 @@ impl Profile {
             .words(Words::Ruby)
     }
 
-    /// The ways of the C# SDK 2.2: a nullable object is an object to older clients, `$schema` is not repeated in the envelope, and there is no
-    /// mirror.
+    /// Returns the behavior of the C# SDK 2.2: a nullable object is an object for older clients,
+    /// `$schema` is not repeated in the envelope, and there is no mirror.
     pub fn csharp() -> Profile {
         Profile::default().wrapping(Wrapping::CSharp).mirror(Mirror::Never)
     }
 
-    /// The ways of the Java SDK 2.1: unknown dialects are read as 2020-12, and errors begin with its words.
+    /// Returns the behavior of the Java SDK 2.1: unknown dialects are read as 2020-12, and errors
+    /// begin with its words.
     pub fn java() -> Profile {
         Profile::default()
             .unknown_dialect(Dialect::Draft202012)
@@ -106,8 +111,8 @@ impl Profile {
             .words(Words::Java)
     }
 
-    /// The ways of the Go SDK 1.7: arguments that are `null` are `{}`, structured content of any kind is mirrored if there is no content, and the
-    /// first error is told, with `want`.
+    /// Returns the behavior of the Go SDK 1.7: `null` arguments are `{}`, structured content of any
+    /// kind is mirrored if there is no content, and only the first error is reported, with `want`.
     pub fn go() -> Profile {
         Profile::default()
             .null_arguments(true)

@@ -1,28 +1,28 @@
-//! The words that users and tests of an SDK look for, around our own.
+//! Texts that users and tests of an SDK look for, around our own.
 
 use crate::profile::Told;
 use stanchion::{ErrorKind, Errors, Messages, SchemaErrorKind};
 
-/// Whose words errors begin with.
+/// The SDK whose texts errors begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Words {
     /// Our own.
     #[default]
     Stanchion,
-    /// Those of the TypeScript SDK.
+    /// The texts of the TypeScript SDK.
     TypeScript,
-    /// Those of the Python SDK.
+    /// The texts of the Python SDK.
     Python,
-    /// Those of the Ruby SDK.
+    /// The texts of the Ruby SDK.
     Ruby,
-    /// Those of the Java SDK.
+    /// The texts of the Java SDK.
     Java,
-    /// Those of the Go SDK.
+    /// The texts of the Go SDK.
     Go,
 }
 
 impl Words {
-    /// The line above what is wrong with arguments.
+    /// Returns the line above the errors of arguments.
     pub(crate) fn arguments(self, tool: &str) -> String {
         match self {
             Words::Stanchion => "The arguments do not conform to the tool's input schema:".to_owned(),
@@ -34,7 +34,7 @@ impl Words {
         }
     }
 
-    /// The line above what is wrong with structured content.
+    /// Returns the line above the errors of structured content.
     pub(crate) fn content(self, tool: &str) -> String {
         match self {
             Words::Stanchion => {
@@ -50,7 +50,7 @@ impl Words {
         }
     }
 
-    /// What is said of a result without structured content.
+    /// Returns the text for a result without structured content.
     pub(crate) fn missing(self, tool: &str) -> String {
         match self {
             Words::Stanchion => {
@@ -71,7 +71,7 @@ impl Words {
         }
     }
 
-    /// What a refused schema is said to be, before the reason.
+    /// Returns the text before the reason why a schema was refused.
     pub(crate) fn schema(self, tool: &str) -> Option<String> {
         match self {
             Words::Stanchion | Words::TypeScript | Words::Go => None,
@@ -81,7 +81,7 @@ impl Words {
         }
     }
 
-    /// What is said of a reference out of the document.
+    /// Returns the text for a reference out of the document.
     pub(crate) fn outside(self) -> &'static str {
         match self {
             Words::Ruby => " (only same-document references, which start with '#', are supported)",
@@ -89,7 +89,7 @@ impl Words {
         }
     }
 
-    /// What is said, beside our own words, of a schema that the engine refused.
+    /// Returns the text, beside our own, for a schema that the engine refused.
     pub(crate) fn refused(self, kind: &SchemaErrorKind) -> &'static str {
         match (self, kind) {
             (Words::Ruby, SchemaErrorKind::Outside { .. }) => self.outside(),
@@ -99,7 +99,7 @@ impl Words {
         }
     }
 
-    /// What is wrong with a value, in lines.
+    /// Formats the errors of a value, in lines.
     pub(crate) fn errors(
         self,
         errors: &Errors,
@@ -130,7 +130,7 @@ const TYPESCRIPT_DIALECTS: &str =
     ": unsupported dialect; supported are JSON Schema 2020-12, 2019-09, draft-07, and draft-06";
 
 impl Words {
-    /// What is said of a dialect that the profile refuses.
+    /// Returns the text for a dialect that the profile refuses.
     pub(crate) fn dialect(self, uri: &str) -> String {
         match self {
             Words::TypeScript => format!("{uri}{TYPESCRIPT_DIALECTS}"),

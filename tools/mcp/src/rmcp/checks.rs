@@ -1,4 +1,5 @@
-//! What both layers do: definitions before, arguments before, structured content after.
+//! Checks that both layers share: definitions and arguments before a call, structured content after
+//! it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,15 +12,16 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use serde_json::Value;
 
-use super::definitions::{Definitions, Known};
+use super::definitions::{CompiledTool, Definitions};
 use super::tasks::Tasks;
 use crate::result::ResultErrorKind;
 use crate::{CallError, Compiler, InvalidCalls, Profile, ProtocolVersion, ResultError, Tool};
 
-/// How many pages of a server's list are searched for a tool.
+/// Most pages of a server's list that are searched for a tool.
 pub(super) const PAGES: usize = 1_000;
 
-/// How many bytes a result may have as JSON. rmcp drops lines of more than 16 MiB, and a call whose answer is dropped is never answered.
+/// Most bytes of a result as JSON. rmcp drops lines of more than 16 MiB, so such a call would never
+/// be answered.
 const RESULT_BYTES: usize = 15 << 20;
 
 /// The answer to a call that does not reach its tool.
@@ -32,9 +34,9 @@ pub(super) struct Checks {
     tasks: Tasks<Arc<Call>>,
 }
 
-/// A call that may go on: its tool, for the result.
+/// A checked call: its tool, for the result.
 pub(super) struct Call {
-    known: Arc<Known>,
+    known: Arc<CompiledTool>,
     version: String,
 }
 
@@ -46,7 +48,8 @@ impl Default for Checks {
 }
 
 impl Checks {
-    /// Makes definitions what a client with that protocol version should get. Those that were refused, or that cannot be shown to it, are left out.
+    /// Converts definitions for a client with this protocol version. Those that were refused, or
+    /// that cannot be shown to it, are left out.
     pub(super) fn list(&self, definitions: &mut Vec<Definition>, version: &str) {
         definitions.retain_mut(|definition| {
             let known = self.definitions.get(definition);
@@ -55,7 +58,7 @@ impl Checks {
         });
     }
 
-    /// Before a tool runs. `Err` is the answer to the call.
+    /// Checks a call before the tool runs. `Err` is the answer to the call.
     pub(super) fn before(
         &self,
         definition: &Definition,
@@ -65,7 +68,7 @@ impl Checks {
         let known = self.definitions.get(definition);
         let tool = match &known.tool {
             Ok(tool) => tool,
-            // The server has published a tool that nobody can call: that is an error of its own.
+            // The server published a tool that cannot be called: that is an error of the server.
             Err(refused) => {
                 return Err(Box::new(Err(ErrorData::internal_error(refused.to_string(), None))));
             }
@@ -87,7 +90,7 @@ impl Checks {
         Ok(Arc::new(Call { known, version }))
     }
 
-    /// The arguments that the tool gets.
+    /// Checks the arguments and returns those that the tool gets.
     fn check_arguments(
         &self,
         tool: &Tool,
@@ -106,7 +109,7 @@ impl Checks {
         self.tasks.insert(&task.task.task_id, call);
     }
 
-    /// Checks the result of a task that has finished, and makes it what the client should get.
+    /// Checks the result of a finished task, and converts it for the client.
     pub(super) fn finished(&self, result: &mut GetTaskResult) -> Result<(), ErrorData> {
         let id = result.task.task.task_id.clone();
         let TaskPayload::Completed { result } = &mut result.task.payload else { return Ok(()) };
@@ -120,9 +123,9 @@ impl Call {
         ProtocolVersion::from(&self.version)
     }
 
-    /// After the tool ran: checks the result, and makes it what the client should get.
+    /// Checks a result after the tool ran, and converts it for the client.
     pub(super) fn after(&self, result: &mut CallToolResult) -> Result<(), ErrorData> {
-        // A call whose tool was refused has not come so far.
+        // A call of a refused tool does not get here.
         let Ok(tool) = &self.known.tool else { return Ok(()) };
         if let Err(error) = guarded(|| self.prepare(tool, result))? {
             tracing::error!(tool = tool.name(), "{error}");
@@ -152,7 +155,7 @@ impl Call {
         check_size(tool, result)
     }
 
-    /// The same for the result of a task, which rmcp has as JSON.
+    /// Checks the result of a task, which rmcp has as JSON, and converts it for the client.
     fn finish(&self, result: &mut JsonObject) -> Result<(), ErrorData> {
         let Ok(tool) = &self.known.tool else { return Ok(()) };
         let given = Value::Object(std::mem::take(result));
@@ -179,7 +182,7 @@ fn check_size(tool: &Tool, result: &impl serde::Serialize) -> Result<(), ResultE
     Ok(())
 }
 
-/// Counts bytes, and gives up when there are too many.
+/// Counts bytes, and stops when there are too many.
 struct Counter(usize);
 
 impl std::io::Write for Counter {
@@ -193,18 +196,19 @@ impl std::io::Write for Counter {
     }
 }
 
-/// Runs checks that may call code of the server's author, such as a format of its own. If that panics, the call is answered all the same.
+/// Runs checks that may call code of the server's author, such as a custom format. If that panics,
+/// the call is still answered.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, ErrorData> {
     catch_unwind(AssertUnwindSafe(work))
         .map_err(|_| ErrorData::internal_error("the check of this call panicked", None))
 }
 
-/// The protocol version of a request. Who has not said one is taken for the oldest.
+/// Returns the protocol version of a request. A peer without one is treated as the oldest.
 pub(super) fn version_of(context: &RequestContext<RoleServer>) -> String {
     context.protocol_version().map(|version| version.to_string()).unwrap_or_default()
 }
 
-/// A result with `isError`. Since 2026-07-28 a result says what kind of result it is.
+/// Returns a result with `isError`. Since 2026-07-28, a result states its kind.
 fn error_result(text: String, version: &str) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     result.result_type = (!ProtocolVersion::from(version).is_legacy()).then_some(ResultType::COMPLETE);

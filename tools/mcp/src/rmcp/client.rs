@@ -1,4 +1,4 @@
-//! [`ValidatedClient`]: a client that trusts no server.
+//! [`ValidatedClient`]: a client that does not trust its server.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,30 +19,35 @@ use crate::{
     CallError, Profile, ProtocolVersion, RefusedTool, ResultError, ResultKind, Tool, Toolbox, toolbox,
 };
 
-/// How many pages of a server's list are too many.
+/// Most pages of a server's list.
 const PAGES: usize = 1_000;
 
-/// A client that compiled the tools of its server, and checks what goes out and what comes in.
+/// A client that compiled the tools of its server, and checks calls and results.
 ///
-/// - A tool whose schema is refused cannot be called; the other tools can. [`ValidatedClient::refused`] tells why.
+/// - A tool whose schema is refused cannot be called; the other tools can.
+///   [`ValidatedClient::refused`] returns the reasons.
 /// - Arguments that do not conform are not sent.
 /// - Structured content that does not conform, or is missing, is an error and not a result.
-/// - What a server of today wraps for a client that negotiated a version before 2026-07-28 is unwrapped, schema and value.
+/// - Schemas and values that a current server wraps for a client with a version before 2026-07-28
+///   are unwrapped.
 ///
-/// The list is that of the moment when the client was made: [`ValidatedClient::refresh`] asks again, for instance when the
-/// server says that its list has changed. How long to wait for a server is the caller's choice, by `tokio::time::timeout`.
+/// The list is read when the client is made; [`ValidatedClient::refresh`] reads it again, for
+/// instance when the server says that it has changed. Use `tokio::time::timeout` to limit how long
+/// to wait for a server.
 ///
-/// A list that rmcp itself cannot read, because one tool in it has `true` for a schema or no schema at all, is read here tool by tool.
+/// A list that rmcp itself cannot read, because one tool in it has `true` for a schema or no schema
+/// at all, is read here tool by tool.
 pub struct ValidatedClient<S: Service<RoleClient>> {
     running: RunningService<RoleClient, S>,
     toolbox: Toolbox,
-    /// What became of the list.
+    /// The state of the list.
     seen: RwLock<Seen>,
-    /// How often the list was asked for, and how many of these are answered by the list that we have. The lock is held while a list is read: two at
-    /// once could be answered in another order than the server made them.
+    /// How often the list was requested, and how many of these requests the current list answers.
+    /// The lock is held while a list is read: two concurrent requests could be answered out of
+    /// order.
     asked: AtomicU64,
     answered: Mutex<u64>,
-    /// The tools of tasks that are under way.
+    /// The tools of tasks in progress.
     tasks: Tasks<Tool>,
 }
 
@@ -53,12 +58,13 @@ struct Seen {
 }
 
 impl<S: Service<RoleClient>> ValidatedClient<S> {
-    /// Asks a connected client's server for its tools and compiles them.
+    /// Reads and compiles the tools of a connected client's server.
     pub async fn new(running: RunningService<RoleClient, S>) -> Result<ValidatedClient<S>, ClientError> {
         ValidatedClient::with(Profile::default(), running).await
     }
 
-    /// The same, by the choices of a profile. [`Profile::lenient`] takes what published servers send.
+    /// Reads and compiles the tools with a profile. [`Profile::lenient`] accepts what published
+    /// servers send.
     pub async fn with(
         profile: Profile,
         running: RunningService<RoleClient, S>,
@@ -75,10 +81,12 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(client)
     }
 
-    /// Asks for the tools again. Only what has changed is compiled. If this fails, the tools are what they were.
+    /// Reads the tools again. Only what has changed is compiled. If this fails, the tools stay as
+    /// they were.
     ///
-    /// Afterwards the tools are at least as new as this call. Of several calls at once the server sees one after the other, and those that waited share
-    /// the next list; so an older list never replaces a newer one.
+    /// Afterwards the tools are at least as new as this call. Concurrent calls are sent one after
+    /// the other, and calls that waited share the next list; so an older list never replaces a
+    /// newer one.
     pub async fn refresh(&self) -> Result<(), ClientError> {
         let number = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
         let mut answered = self.answered.lock().await;
@@ -95,34 +103,36 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(())
     }
 
-    /// The tools that can be called, in the order of the server's list. Output schemas are as the tools meant them.
+    /// Returns the tools that can be called, in the order of the server's list. Output schemas are
+    /// unwrapped.
     pub fn tools(&self) -> Vec<Definition> {
         self.seen.read().unwrap_or_else(PoisonError::into_inner).tools.clone()
     }
 
-    /// The tools that were refused, and why.
+    /// Returns the tools that were refused, and why.
     pub fn refused(&self) -> Vec<RefusedTool> {
         self.seen.read().unwrap_or_else(PoisonError::into_inner).refused.clone()
     }
 
-    /// The compiled tools, for those who check by themselves.
+    /// Returns the compiled tools, for checks of your own.
     pub fn toolbox(&self) -> &Toolbox {
         &self.toolbox
     }
 
-    /// The client inside, for everything but tools.
+    /// Returns the client inside, for everything but tools.
     pub fn client(&self) -> &RunningService<RoleClient, S> {
         &self.running
     }
 
-    /// Gives the client back.
+    /// Returns the client inside and drops the checks.
     pub fn into_inner(self) -> RunningService<RoleClient, S> {
         self.running
     }
 
-    /// Calls a tool: checks the arguments, sends them, checks what comes back.
+    /// Calls a tool: checks the arguments, sends them, and checks the result.
     ///
-    /// A result with `isError` is a result. Where a model made the call, the text of [`ClientError::Call`] is what it should get to read.
+    /// A result with `isError` is a result. If a model made the call, show it the text of
+    /// [`ClientError::Call`].
     pub async fn call_tool(&self, mut params: CallToolRequestParams) -> Result<CallToolResult, ClientError> {
         let tool = self.before(&mut params)?;
         let mut result = self.running.call_tool(params).await?;
@@ -130,7 +140,7 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(result)
     }
 
-    /// Calls a tool once, without an answer to what the server may ask in between. A task is remembered, so that
+    /// Calls a tool once, without answering requests for input. A task is remembered, so that
     /// [`get_task`](ValidatedClient::get_task) can check its result.
     pub async fn call_tool_once(
         &self,
@@ -146,7 +156,7 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(response)
     }
 
-    /// Asks for a task. If it has finished, its result is checked like any other.
+    /// Reads a task. If it has finished, its result is checked like any other.
     pub async fn get_task(&self, params: GetTaskParams) -> Result<GetTaskResult, ClientError> {
         let tool = self.tasks.get(&params.task_id);
         let mut result = self.running.get_task(params).await?;
@@ -160,7 +170,7 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(result)
     }
 
-    /// The tool of a call whose arguments conform.
+    /// Checks the arguments of a call and returns its tool.
     fn before(&self, params: &mut CallToolRequestParams) -> Result<Tool, ClientError> {
         let name = params.name.as_ref();
         let Some(tool) = self.toolbox.get(name) else {
@@ -175,7 +185,7 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(tool)
     }
 
-    /// Checks a result, and takes its structured content out of the envelope.
+    /// Checks a result, and unwraps its structured content.
     fn after(&self, tool: &Tool, result: &mut CallToolResult) -> Result<(), ClientError> {
         let refused = |error| ClientError::Result { tool: tool.name().to_owned(), error };
         let kind = result.result_type.as_ref().map(|kind| Value::from(kind.as_str()));
@@ -190,12 +200,12 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
         Ok(())
     }
 
-    /// The protocol version that was negotiated.
+    /// Returns the negotiated protocol version.
     fn version(&self) -> String {
         self.running.peer_info().map(|info| info.protocol_version.to_string()).unwrap_or_default()
     }
 
-    /// All pages of the server's list, each tool as JSON.
+    /// Reads all pages of the server's list, each tool as JSON.
     async fn list(&self) -> Result<Vec<Value>, ClientError> {
         let mut tools = Vec::new();
         let mut cursor = None;
@@ -205,7 +215,7 @@ impl<S: Service<RoleClient>> ValidatedClient<S> {
             let page = Page::of(self.running.send_request(request).await?)?;
             tools.extend(page.tools);
             cursor = page.next_cursor;
-            // The toolbox says so of those that are too many.
+            // The toolbox reports a list that is too long.
             if cursor.is_none() || tools.len() > toolbox::TOOLS {
                 return Ok(tools);
             }
@@ -228,7 +238,8 @@ impl Page {
             let tools = tools.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
             return Ok(Page { tools, next_cursor });
         }
-        // What rmcp has no type for comes as it was sent. One tool is not what it should be; the others may well be.
+        // rmcp returns what it has no type for as it was sent. One tool is malformed; the others
+        // may be fine.
         let ServerResult::CustomResult(CustomResult(mut page)) = result else { return Err(unreadable()) };
         let next_cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
         match page.get_mut("tools").map(Value::take) {
@@ -238,7 +249,8 @@ impl Page {
     }
 }
 
-/// A definition as the tool's author wrote it, from what a server sent to a client with that protocol version.
+/// Returns a definition as the tool's author wrote it, from what a server sent to a client with
+/// this protocol version.
 fn natural(tool: &Tool, version: &str) -> Option<Definition> {
     let mut definition = tool.definition();
     let output = tool.output().filter(|output| output.is_envelope_for(ProtocolVersion::from(version)));
@@ -248,7 +260,7 @@ fn natural(tool: &Tool, version: &str) -> Option<Definition> {
     serde_json::from_value(definition).ok()
 }
 
-/// Why there is no list, or no result.
+/// The reason why there is no list, or no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {
@@ -261,19 +273,19 @@ pub enum ClientError {
     Refused(RefusedTool),
     /// The arguments do not conform. Nothing was sent.
     Call(CallError),
-    /// What the tool gave is not what it promised.
+    /// The result of the tool breaks its output schema.
     Result {
         /// The tool.
         tool: String,
-        /// What is wrong.
+        /// The problem.
         error: ResultError,
     },
     /// The server's list cannot be read.
     List {
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
-    /// rmcp could not ask, or got an error for an answer.
+    /// rmcp could not send the request, or received an error.
     Service(ServiceError),
 }
 

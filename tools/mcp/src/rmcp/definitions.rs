@@ -1,4 +1,4 @@
-//! The tools of a server, compiled when they are first seen.
+//! The tools of a server, compiled on first use.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -8,33 +8,34 @@ use serde_json::{Value, json};
 
 use crate::{Compiler, OutputSchema, RefusedTool, TOOLS, Tool};
 
-/// How many tools are kept in a generation: as many as a list may have. A server whose tools have ever new names loses those that it has not
-/// listed since.
+/// Most tools in a generation: as many as a list may have. If a server keeps renaming its tools,
+/// those that were not listed lately are dropped.
 const CAPACITY: usize = TOOLS;
 
-/// Compiled tools by name. A definition is compiled again when its schemas are other than they were.
+/// Compiled tools by name. A definition is compiled again when its schemas have changed.
 pub(super) struct Definitions {
     compiler: Compiler,
     known: RwLock<Generations>,
 }
 
-/// What was asked for lately, and before that.
+/// The tools of the current generation and of the previous one.
 #[derive(Default)]
 struct Generations {
-    young: HashMap<String, Arc<Known>>,
-    old: HashMap<String, Arc<Known>>,
+    young: HashMap<String, Arc<CompiledTool>>,
+    old: HashMap<String, Arc<CompiledTool>>,
 }
 
 impl Generations {
-    fn get(&self, definition: &Definition) -> Option<(&Arc<Known>, bool)> {
-        let find = |tools: &'_ HashMap<String, Arc<Known>>| tools.contains_key(definition.name.as_ref());
+    fn get(&self, definition: &Definition) -> Option<(&Arc<CompiledTool>, bool)> {
+        let find =
+            |tools: &'_ HashMap<String, Arc<CompiledTool>>| tools.contains_key(definition.name.as_ref());
         let is_young = find(&self.young);
         let tools = if is_young { &self.young } else { &self.old };
         let known = tools.get(definition.name.as_ref())?;
         known.is_of(definition).then_some((known, is_young))
     }
 
-    fn insert(&mut self, name: String, known: Arc<Known>) {
+    fn insert(&mut self, name: String, known: Arc<CompiledTool>) {
         if self.young.len() >= CAPACITY && !self.young.contains_key(&name) {
             self.old = std::mem::take(&mut self.young);
         }
@@ -42,12 +43,13 @@ impl Generations {
     }
 }
 
-/// A definition and what came of it.
-pub(super) struct Known {
+/// A definition and its compiled tool.
+pub(super) struct CompiledTool {
     input: Arc<JsonObject>,
     output: Option<Arc<JsonObject>>,
     pub(super) tool: Result<Tool, RefusedTool>,
-    /// The output schema for older clients, once one has asked. `None` if the tool cannot be shown to them.
+    /// The output schema for older clients, made on first use. `None` if the tool cannot be shown
+    /// to them.
     legacy: OnceLock<Option<Arc<JsonObject>>>,
 }
 
@@ -56,8 +58,8 @@ impl Definitions {
         Definitions { compiler, known: RwLock::default() }
     }
 
-    /// The compiled tool of a definition.
-    pub(super) fn get(&self, definition: &Definition) -> Arc<Known> {
+    /// Returns the compiled tool of a definition.
+    pub(super) fn get(&self, definition: &Definition) -> Arc<CompiledTool> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         let found = known.get(definition).map(|(found, is_young)| (Arc::clone(found), is_young));
         drop(known);
@@ -67,7 +69,7 @@ impl Definitions {
             }
             return found;
         }
-        let compiled = Arc::new(Known::compile(&self.compiler, definition));
+        let compiled = Arc::new(CompiledTool::compile(&self.compiler, definition));
         if let Err(refused) = &compiled.tool {
             tracing::warn!("{refused}; it is not listed, and its calls fail");
         }
@@ -75,19 +77,19 @@ impl Definitions {
         compiled
     }
 
-    fn keep(&self, definition: &Definition, known: &Arc<Known>) {
+    fn keep(&self, definition: &Definition, known: &Arc<CompiledTool>) {
         let mut generations = self.known.write().unwrap_or_else(PoisonError::into_inner);
         generations.insert(definition.name.to_string(), Arc::clone(known));
     }
 }
 
-impl Known {
-    fn compile(compiler: &Compiler, definition: &Definition) -> Known {
+impl CompiledTool {
+    fn compile(compiler: &Compiler, definition: &Definition) -> CompiledTool {
         let mut parts = json!({"name": definition.name, "inputSchema": *definition.input_schema});
         if let Some(output) = &definition.output_schema {
             parts["outputSchema"] = Value::Object(output.as_ref().clone());
         }
-        Known {
+        CompiledTool {
             input: Arc::clone(&definition.input_schema),
             output: definition.output_schema.clone(),
             tool: compiler.tool(parts),
@@ -95,7 +97,8 @@ impl Known {
         }
     }
 
-    /// Whether this was compiled from these schemas. Most servers hand out the same allocation again, so that a pointer tells.
+    /// Whether this was compiled from these schemas. Most servers return the same allocation again,
+    /// so comparing pointers is enough.
     fn is_of(&self, definition: &Definition) -> bool {
         let same =
             |left: &Arc<JsonObject>, right: &Arc<JsonObject>| Arc::ptr_eq(left, right) || left == right;
@@ -107,7 +110,8 @@ impl Known {
         same_output && same(&self.input, &definition.input_schema)
     }
 
-    /// Makes a definition what a client with that protocol version should get. Returns whether it can be shown to it.
+    /// Converts a definition for a client with this protocol version. Returns whether it can be
+    /// shown to it.
     pub(super) fn project(&self, tool: &Tool, definition: &mut Definition, version: &str) -> bool {
         // The profile may have supplied the root's `type`.
         if let Value::Object(input) = tool.input().schema()
@@ -129,7 +133,7 @@ impl Known {
     }
 }
 
-/// The output schema for older clients.
+/// Returns the output schema for older clients.
 fn legacy(tool: &Tool, output: &OutputSchema, version: &str) -> Option<Arc<JsonObject>> {
     match output.schema_for(version) {
         Ok(schema) => schema.as_object().cloned().map(Arc::new),
@@ -146,7 +150,8 @@ mod tests {
     use crate::Profile;
 
     fn definition(name: String) -> Definition {
-        // A schema of its own, and a new allocation each time, as from a server that makes its list anew.
+        // A different schema, and a new allocation each time, as from a server that rebuilds its
+        // list.
         let schema = json!({"type": "object", "required": [name]});
         Definition::new(name, "", Arc::new(rmcp::model::object(schema)))
     }
@@ -154,7 +159,7 @@ mod tests {
     #[test]
     fn a_list_of_as_many_tools_as_are_allowed_is_compiled_once() {
         let definitions = Definitions::new(Compiler::bounded(Profile::default(), 1, 1 << 20));
-        let list = || -> Vec<Arc<Known>> {
+        let list = || -> Vec<Arc<CompiledTool>> {
             (0..CAPACITY).map(|at| definitions.get(&definition(format!("t{at}")))).collect()
         };
         let first = list();

@@ -1,6 +1,7 @@
 //! Stanchion in the Rust SDK, [rmcp](https://docs.rs/rmcp): feature `rmcp`.
 //!
-//! [`Validated`] goes around a server, however its tools are made: by `#[tool]` with derived schemas, or by hand.
+//! [`Validated`] wraps a server, however its tools are made: by `#[tool]` with derived schemas, or
+//! by hand.
 //!
 //! ```no_run
 //! use rmcp::handler::server::wrapper::{Json, Parameters};
@@ -31,7 +32,7 @@
 //! # }
 //! ```
 //!
-//! [`ValidatedClient`] goes around a client that has connected.
+//! [`ValidatedClient`] wraps a connected client.
 //!
 //! ```no_run
 //! use rmcp::{ServiceExt, model::CallToolRequestParams, transport::TokioChildProcess};
@@ -50,14 +51,16 @@
 //! # }
 //! ```
 //!
-//! [`ValidatedService`] is the layer for servers that are no handlers, such as rmcp's `Router`.
+//! [`ValidatedService`] wraps servers that are not handlers, such as rmcp's `Router`.
 //!
-//! # What is not looked at
+//! # What is not checked
 //!
-//! - Results of tasks that were forgotten: the last 10,000 tasks are remembered with their tools.
-//! - Tools that a server does not list, and that its `get_tool` does not know: their calls go through as they are.
-//! - Methods that a later rmcp adds to its `ServerHandler`: [`Validated`] goes through to those of 3.8.
-//! - rmcp's own types: an `outputSchema` is an object there, so a server made with it cannot have `true`. A client can meet one.
+//! - Results of old tasks: only the last 10,000 tasks are remembered with their tools.
+//! - Tools that a server does not list, and that its `get_tool` does not know: their calls are
+//!   passed through.
+//! - Methods that a later rmcp adds to its `ServerHandler`: [`Validated`] forwards those of 3.8.
+//! - rmcp's own types: an `outputSchema` is an object there, so a server made with it cannot have
+//!   `true`. A client can receive it.
 
 mod checks;
 mod client;
@@ -73,7 +76,7 @@ pub use service::ValidatedService;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-/// Arguments as rmcp has them. What was checked is an object.
+/// Converts arguments to rmcp's type. Checked arguments are an object.
 fn members(arguments: Value) -> Option<JsonObject> {
     match arguments {
         Value::Object(members) => Some(members),

@@ -22,59 +22,65 @@ use crate::{Compiler, Profile};
 
 /// A server whose tools only get arguments that conform to their input schemas, and whose results conform to their output schemas.
 ///
-/// It is a [`ServerHandler`] like the server itself, and goes wherever that goes: `Validated::new(server).serve(transport)`. All requests
-/// but `tools/list`, `tools/call` and `tasks/get` go through as they are.
+/// It is a [`ServerHandler`] like the server itself, and can be used in its place:
+/// `Validated::new(server).serve(transport)`. All requests but `tools/list`, `tools/call` and
+/// `tasks/get` are passed through.
 ///
-/// - Arguments that do not conform never reach the tool. The answer is a result with `isError` whose text tells a model what to
-///   change.
+/// - Arguments that do not conform never reach the tool. The answer is a result with `isError`
+///   whose text says what to change.
 /// - Structured content that does not conform, or is missing, never leaves the server. The answer is a result with `isError`.
-/// - Structured content that is no object gets a text block with its JSON, unless there is a text already.
-/// - A client that negotiated a version before 2026-07-28 gets output schemas that are not of an object, and their values, in an envelope:
-///   `{"result": …}`.
-/// - The result of a task goes through the same checks when `tasks/get` brings it.
-/// - A result that would not fit into a message of rmcp (15 MiB) is answered with `isError`, since it would never arrive.
-/// - A tool whose schema is refused is left out of the list, with a warning by `tracing`, and its calls are an internal error. The others
-///   are not touched.
+/// - Structured content that is not an object gets a text block with its JSON, unless there is a
+///   text already.
+/// - For a client with a version before 2026-07-28, output schemas that are not for an object, and
+///   their values, are wrapped in an envelope: `{"result": …}`.
+/// - The result of a task is checked when `tasks/get` returns it.
+/// - A result that exceeds a message of rmcp (15 MiB) is answered with `isError`, since it would
+///   never arrive.
+/// - A tool whose schema is refused is left out of the list, with a warning by `tracing`, and its
+///   calls are an internal error. The other tools work.
 ///
-/// Schemas are compiled when a tool is first listed or called, and kept. The definition of a tool comes from
-/// [`get_tool`](ServerHandler::get_tool), which `#[tool_handler]` writes, and from the list where that knows nothing.
+/// Schemas are compiled when a tool is first listed or called, and kept. The definition of a tool
+/// comes from [`get_tool`](ServerHandler::get_tool), which `#[tool_handler]` writes, or else from
+/// the list.
 pub struct Validated<S> {
     handler: S,
     checks: Checks,
 }
 
 impl<S: ServerHandler> Validated<S> {
-    /// Around a server.
+    /// Wraps a server.
     pub fn new(handler: S) -> Validated<S> {
         Validated { handler, checks: Checks::default() }
     }
 
-    /// Other choices than the default ones.
+    /// Sets a profile.
     #[must_use]
     pub fn profile(self, profile: Profile) -> Validated<S> {
         self.compiler(&Compiler::new(profile))
     }
 
-    /// A compiler that others use, too: where a server is made for each session or request, its schemas are then compiled once for all.
+    /// Sets a shared compiler: if a server is created for each session or request, its schemas are
+    /// still compiled only once.
     #[must_use]
     pub fn compiler(mut self, compiler: &Compiler) -> Validated<S> {
         self.checks.definitions = Definitions::new(compiler.clone());
         self
     }
 
-    /// Whether absent arguments get the defaults of the input schema before the tool runs: no.
+    /// Sets whether absent arguments get the defaults of the input schema before the tool runs. Off
+    /// by default.
     #[must_use]
     pub fn fill_defaults(mut self, fill: bool) -> Validated<S> {
         self.checks.fills_defaults = fill;
         self
     }
 
-    /// The server inside.
+    /// Returns the server inside.
     pub fn handler(&self) -> &S {
         &self.handler
     }
 
-    /// The definition of a tool. `None` if the server has none of that name.
+    /// Returns the definition of a tool. `None` if the server has none of this name.
     async fn find(
         &self,
         name: &str,
@@ -97,7 +103,7 @@ impl<S: ServerHandler> Validated<S> {
     }
 }
 
-/// Methods that are the handler's own.
+/// Forwards methods to the handler.
 macro_rules! forward {
     ($(fn $method:ident($($argument:ident: $type:ty),*) -> $output:ty;)*) => {$(
         fn $method(&self, $($argument: $type),*) -> $output {
@@ -132,7 +138,7 @@ impl<S: ServerHandler> ServerHandler for Validated<S> {
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(definition) = self.find(&request.name, &context).await? else {
-            // Not a tool that can be checked; the server says what it makes of the name.
+            // Not a tool that can be checked; the server answers for the name.
             return self.handler.call_tool(request, context).await;
         };
         let call = match self.checks.before(&definition, &mut request, version_of(&context)) {
@@ -140,7 +146,7 @@ impl<S: ServerHandler> ServerHandler for Validated<S> {
             Err(answer) => return (*answer).map(CallToolResponse::Complete),
         };
         let mut response = self.handler.call_tool(request, context).await?;
-        // A question to the client is no result yet.
+        // A request for input is not a result yet.
         if let CallToolResponse::Complete(result) = &mut response {
             call.after(result)?;
         } else if let CallToolResponse::Task(task) = &response {

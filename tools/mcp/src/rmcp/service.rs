@@ -1,4 +1,4 @@
-//! [`ValidatedService`]: the layer around a server that is no handler.
+//! [`ValidatedService`]: the layer around a server that is not a handler.
 
 use std::borrow::Cow;
 
@@ -13,35 +13,37 @@ use super::checks::{Checks, PAGES, version_of};
 use super::definitions::Definitions;
 use crate::Compiler;
 
-/// [`Validated`](super::Validated) for what is a [`Service`] of rmcp and no `ServerHandler`, such as its `Router` and `Box<dyn DynService>`.
+/// [`Validated`](super::Validated) for a [`Service`] of rmcp that is not a `ServerHandler`, such as
+/// its `Router` and `Box<dyn DynService>`.
 ///
-/// A service has no way to ask for one definition, so its list is asked for with every call.
+/// A service cannot return a single definition, so its list is read with every call.
 pub struct ValidatedService<S> {
     service: S,
     checks: Checks,
 }
 
 impl<S: Service<RoleServer>> ValidatedService<S> {
-    /// Around a service.
+    /// Wraps a service.
     pub fn new(service: S) -> ValidatedService<S> {
         ValidatedService { service, checks: Checks::default() }
     }
 
-    /// A compiler with other choices than the default ones, or one that others use, too.
+    /// Sets a compiler, with another profile or shared with others.
     #[must_use]
     pub fn compiler(mut self, compiler: &Compiler) -> ValidatedService<S> {
         self.checks.definitions = Definitions::new(compiler.clone());
         self
     }
 
-    /// Whether absent arguments get the defaults of the input schema before the tool runs: no.
+    /// Sets whether absent arguments get the defaults of the input schema before the tool runs. Off
+    /// by default.
     #[must_use]
     pub fn fill_defaults(mut self, fill: bool) -> ValidatedService<S> {
         self.checks.fills_defaults = fill;
         self
     }
 
-    /// The server inside.
+    /// Returns the server inside.
     pub fn service(&self) -> &S {
         &self.service
     }
@@ -53,7 +55,7 @@ impl<S: Service<RoleServer>> Service<RoleServer> for ValidatedService<S> {
         request: ClientRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
-        // `ClientRequest` is not ours and may grow: what we do not know goes through.
+        // `ClientRequest` is rmcp's and may grow: unknown requests are passed through.
         if let ClientRequest::CallToolRequest(request) = request {
             self.call(request, context).await
         } else if let ClientRequest::ListToolsRequest(_) = request {
@@ -98,7 +100,7 @@ impl<S: Service<RoleServer>> ValidatedService<S> {
         context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
         let Some(definition) = self.find(&request.params.name, &context).await? else {
-            // Not a tool that can be checked; the server says what it makes of the name.
+            // Not a tool that can be checked; the server answers for the name.
             return self.service.handle_request(ClientRequest::CallToolRequest(request), context).await;
         };
         let call = match self.checks.before(&definition, &mut request.params, version_of(&context)) {
@@ -107,7 +109,7 @@ impl<S: Service<RoleServer>> ValidatedService<S> {
         };
         let mut result =
             self.service.handle_request(ClientRequest::CallToolRequest(request), context).await?;
-        // A question to the client is no result yet.
+        // A request for input is not a result yet.
         if let ServerResult::CallToolResult(result) = &mut result {
             call.after(result)?;
         } else if let ServerResult::CreateTaskResult(task) = &result {
@@ -116,7 +118,7 @@ impl<S: Service<RoleServer>> ValidatedService<S> {
         Ok(result)
     }
 
-    /// The definition of a tool. `None` if the server has none of that name.
+    /// Returns the definition of a tool. `None` if the server has none of this name.
     async fn find(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! [`Tool`]: a name with its schemas, and the two questions that an SDK asks.
+//! [`Tool`]: a name with its schemas, and the checks before and after a call.
 
 mod result;
 mod text;
@@ -60,12 +60,12 @@ struct Inner {
 }
 
 impl Tool {
-    /// A tool of schemas that are compiled.
+    /// Makes a tool from compiled schemas.
     pub fn new(name: &str, input: InputSchema, output: Option<OutputSchema>) -> Tool {
         Tool::with(&Profile::default(), name, input, output)
     }
 
-    /// The same, by the choices of a profile.
+    /// Makes a tool from compiled schemas, with a profile.
     pub fn with(profile: &Profile, name: &str, input: InputSchema, output: Option<OutputSchema>) -> Tool {
         let mut rest =
             Map::from_iter([("name".to_owned(), name.into()), ("inputSchema".to_owned(), Value::Null)]);
@@ -75,13 +75,13 @@ impl Tool {
         Tool::assemble(&Arc::new(profile.clone()), name.into(), input, output, rest.into(), None)
     }
 
-    /// A tool as `tools/list` has it: an object with `name`, `inputSchema` and perhaps `outputSchema`. For many of them there is the
-    /// [`Toolbox`](crate::Toolbox).
+    /// Makes a tool from its definition in `tools/list`: an object with `name`, `inputSchema` and
+    /// perhaps `outputSchema`. For many tools, use a [`Toolbox`](crate::Toolbox).
     pub fn from_definition(definition: Value) -> Result<Tool, RefusedTool> {
         Tool::from_definition_with(&Profile::default(), definition)
     }
 
-    /// The same, by the choices of a profile.
+    /// Makes a tool from its definition in `tools/list`, with a profile.
     pub fn from_definition_with(profile: &Profile, definition: Value) -> Result<Tool, RefusedTool> {
         Compiler::new(profile.clone()).tool(definition)
     }
@@ -98,22 +98,22 @@ impl Tool {
         Tool(Arc::new(Inner { name, input, output, rest, text, profile }))
     }
 
-    /// A tool as `tools/list` has it, as JSON text, which is kept byte for byte.
+    /// Makes a tool from its definition in `tools/list` as JSON text, which is kept byte for byte.
     pub fn from_definition_text(profile: &Profile, text: &str) -> Result<Tool, RefusedTool> {
         Compiler::new(profile.clone()).tool_text(text)
     }
 
-    /// The tool's name.
+    /// Returns the tool's name.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What it takes.
+    /// Returns the input schema.
     pub fn input(&self) -> &InputSchema {
         &self.0.input
     }
 
-    /// What it gives, if it says so.
+    /// Returns the output schema, if there is one.
     pub fn output(&self) -> Option<&OutputSchema> {
         self.0.output.as_ref()
     }
@@ -122,7 +122,7 @@ impl Tool {
         &self.0.profile
     }
 
-    /// Whether it was made of that very definition.
+    /// Whether it was made from exactly this definition.
     pub(crate) fn is_of(&self, parts: &Parts) -> bool {
         if self.0.text.is_some() || parts.text.is_some() {
             return self.0.text == parts.text;
@@ -135,18 +135,18 @@ impl Tool {
         is_same_output && self.input().is_of(&parts.input, None) && is_identical(&self.0.rest, &parts.rest)
     }
 
-    /// Whether this is that very tool, or a clone of it.
+    /// Whether this is the same tool, or a clone of it.
     pub(crate) fn is_same(&self, other: &Tool) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The definition for a peer of today: as it was given, but for what the profile supplied.
+    /// Returns the definition for a current peer: as it was given, plus what the profile supplied.
     pub fn definition(&self) -> Value {
         self.with_output(self.output().map(OutputSchema::sendable))
     }
 
-    /// The definition as it goes to a peer with that protocol version. An error if an output schema cannot be put into the envelope for older
-    /// clients: see [`OutputSchema::schema_for`].
+    /// Returns the definition for a peer with this protocol version. Fails if the output schema
+    /// cannot be wrapped for older clients: see [`OutputSchema::schema_for`].
     pub fn definition_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Result<Value, RefusedTool> {
         let output = self.output().map(|output| output.schema_for(version)).transpose();
         Ok(self.with_output(output.map_err(|refusal| self.refused(refusal))?))
@@ -166,12 +166,12 @@ impl Tool {
         definition
     }
 
-    /// What is unusual about the tool, and no reason to refuse it.
+    /// Returns warnings about unusual properties of the tool, which are no reason to refuse it.
     pub fn warnings(&self) -> Vec<ToolWarning> {
         warning::of_name(self.name())
     }
 
-    /// Whether a call may reach the tool. Without arguments it has none: `{}`.
+    /// Checks whether a call may reach the tool. Absent arguments count as `{}`.
     pub fn check_call(&self, arguments: Option<&Value>) -> Result<(), CallError> {
         match arguments {
             Some(arguments @ Value::Object(_)) => self.check_arguments(arguments),
@@ -187,12 +187,13 @@ impl Tool {
         self.input().validate_arguments(arguments).map_err(|error| self.invalid(error))
     }
 
-    /// Arguments that break the schema of this tool.
+    /// Makes the error for arguments that break the schema of this tool.
     fn invalid(&self, error: Violations) -> CallError {
         error.of_tool(self.name(), self.0.profile.invalid_calls).into()
     }
 
-    /// Whether a call may reach the tool, with defaults filled in: see [`InputSchema::fill_defaults`].
+    /// Checks whether a call may reach the tool, with defaults filled in: see
+    /// [`InputSchema::fill_defaults`].
     pub fn fill_call(&self, arguments: Option<Value>) -> Result<Filled, CallError> {
         let arguments = match arguments {
             Some(arguments @ Value::Object(_)) => arguments,
@@ -203,7 +204,7 @@ impl Tool {
         self.input().fill_defaults(arguments).map_err(|error| self.invalid(error))
     }
 
-    /// The validators, for those who want to know what they cost.
+    /// Returns the validators, for example to measure them.
     pub fn validators(&self) -> impl Iterator<Item = &Validator> {
         [Some(self.input().validator()), self.output().map(OutputSchema::validator)].into_iter().flatten()
     }

@@ -1,4 +1,4 @@
-//! Results: what a server does before it sends one, and a client when it gets one.
+//! Results: the work of a server before it sends one, and of a client when it receives one.
 
 use super::Tool;
 use crate::content::{self, has_text};
@@ -10,10 +10,11 @@ use crate::words;
 use serde_json::{Map, Value, json};
 
 impl Tool {
-    /// Whether a result may go to the client, or be taken from the server.
+    /// Checks whether a result may be sent to the client, or accepted from the server.
     ///
-    /// With an output schema, and unless the result is an error, there must be structured content and it must conform. `null` is content, and so is
-    /// `false`; `None` is none. Errors are not looked at, and neither is structured content that no schema speaks of.
+    /// With an output schema, and unless the result is an error, there must be structured content
+    /// and it must conform. `null` and `false` are content; `None` is not. Errors are not checked,
+    /// and neither is structured content without an output schema.
     pub fn check_result(
         &self,
         structured: Option<&Value>,
@@ -25,13 +26,14 @@ impl Tool {
         Ok(Checked { needs_mirror: self.profile().mirror.is_needed(structured, Some(content)) })
     }
 
-    /// Whether a mirror that is missing is missed.
+    /// Checks whether a missing mirror is an error.
     pub(super) fn check_mirror(&self, is_missing: bool) -> Result<(), ResultError> {
         let is_missed = is_missing && self.profile().demands_mirror;
         if is_missed { Err(self.bad_result(ResultErrorKind::NoMirror)) } else { Ok(()) }
     }
 
-    /// Whether structured content may go to the client, or be taken from the server, without a look at `content`.
+    /// Checks whether structured content may be sent to the client, or accepted from the server,
+    /// whatever `content` is.
     pub fn check_structured(&self, structured: Option<&Value>, is_error: bool) -> Result<(), ResultError> {
         let structured = structured.filter(|value| !(value.is_null() && self.profile().null_is_missing));
         match (self.output(), structured) {
@@ -48,14 +50,16 @@ impl Tool {
         ResultError::new(self.name(), self.profile().words, kind)
     }
 
-    /// Structured content as it goes to a client with that protocol version: older ones take objects alone.
+    /// Returns structured content for a client with this protocol version: older ones accept only
+    /// objects.
     pub fn value_for<'v>(&self, version: impl Into<ProtocolVersion<'v>>, value: Value) -> Value {
         let schema = self.output().map(OutputSchema::schema);
         let wraps = version.into().is_legacy() && self.profile().wrapping.wraps_value(schema, &value);
         if wraps { legacy::wrap_value(value) } else { value }
     }
 
-    /// Structured content as the tool meant it, from a server with that protocol version: see [`OutputSchema::natural_value`] and
+    /// Unwraps structured content from a server with this protocol version: see
+    /// [`OutputSchema::natural_value`] and
     /// [`Profile::open_envelopes`](crate::Profile::open_envelopes).
     pub fn natural_value<'v>(&self, version: impl Into<ProtocolVersion<'v>>, value: Value) -> Value {
         match self.output() {
@@ -64,8 +68,9 @@ impl Tool {
         }
     }
 
-    /// Whether a result is final, so that it is checked. Questions to the client and tasks are passed through as they are, and so are results of
-    /// extensions that the profile allows ([`Profile::result_type`](crate::Profile::result_type)).
+    /// Whether a result is final, so that it is checked. Requests for input and tasks are passed
+    /// through, and so are results of extensions that the profile allows
+    /// ([`Profile::result_type`](crate::Profile::result_type)).
     pub(crate) fn is_final(
         &self,
         kind: Option<ResultKind>,
@@ -86,10 +91,12 @@ impl Tool {
         self.bad_result(ResultErrorKind::Shape { path, expected, found: words::found(found) })
     }
 
-    /// All that a server does with a `CallToolResult` before it goes to a client with that protocol version: checks it, adds what the protocol
-    /// demands (`content`, `resultType`), adds the text mirror, and wraps the structured content for older clients.
+    /// Prepares a `CallToolResult` for a client with this protocol version: checks it, adds what
+    /// the protocol demands (`content`, `resultType`), adds the text mirror, and wraps the
+    /// structured content for older clients.
     ///
-    /// A result that is a question to the client, or a task, is passed through as it is. The result of a finished task goes through here as well.
+    /// A request for input, or a task, is passed through. Call this for the result of a finished
+    /// task as well.
     ///
     /// ```
     /// use serde_json::json;
@@ -126,7 +133,7 @@ impl Tool {
         Ok(Value::Object(members))
     }
 
-    /// Adds `content` where it is absent, and the text mirror.
+    /// Adds `content` if it is absent, and the text mirror.
     fn add_content(&self, members: &mut Map<String, Value>) -> Result<(), ResultError> {
         let given = members.get("content").filter(|content| !content.is_null());
         let blocks = match given {
@@ -149,17 +156,17 @@ impl Tool {
         Ok(())
     }
 
-    /// A text mirror, if it is not too long.
+    /// Returns a text mirror, unless it is too long.
     pub(crate) fn mirror(&self, text: String) -> Result<String, ResultError> {
         let limit = self.profile().mirror_bytes;
         if text.len() > limit { Err(self.bad_result(ResultErrorKind::TooLarge { limit })) } else { Ok(text) }
     }
 
-    /// All that a client does with a `CallToolResult` from a server with that protocol version: checks it against the schema that this server sent,
-    /// and takes the structured content out of the envelope for older clients.
+    /// Processes a `CallToolResult` from a server with this protocol version: checks it against the
+    /// schema that this server sent, and unwraps the structured content.
     ///
-    /// `content` that is absent or null is read as `[]`. A result that is a question to the client, or a task, is passed through as it is; one of an
-    /// unknown `resultType` is an error.
+    /// An absent or null `content` is read as `[]`. A request for input, or a task, is passed
+    /// through; an unknown `resultType` is an error.
     pub fn receive_result<'v>(
         &self,
         version: impl Into<ProtocolVersion<'v>>,

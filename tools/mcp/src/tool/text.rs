@@ -1,4 +1,4 @@
-//! The same as text: JSON in, JSON out. Digits of numbers and the order of members stay as they were given.
+//! Tools with text: JSON in, JSON out. Digits of numbers and the order of members are preserved.
 
 use super::Tool;
 use crate::call::{CallError, MalformedRequest};
@@ -13,7 +13,7 @@ use stanchion::TextError;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Why an operation on texts did not go through, for a program that speaks JSON.
+/// The error of an operation on texts, as JSON.
 ///
 /// Its JSON is `{"kind", "message"}`, with `"errors"` where a value broke its schema, and with the `"result"` or the `"error"` that answers the
 /// request, where it is one. Kinds are `arguments`, `malformed`, `result`, `schema`, `tool`, `header`, `form`, `prompt`, `sampling`, `profile` and `json`.
@@ -64,17 +64,17 @@ impl Failure {
         failure.with("result", error.to_result(version))
     }
 
-    /// What kind of failure it is.
+    /// Returns the kind of failure.
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// What is wrong, in words.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         self.json["message"].as_str().unwrap_or_default()
     }
 
-    /// The failure as JSON.
+    /// Returns the failure as JSON.
     pub fn to_json(&self) -> &Value {
         &self.json
     }
@@ -101,8 +101,8 @@ impl From<TextError> for Failure {
 }
 
 impl Tool {
-    /// The definition as it goes to a peer with that protocol version, as JSON text: byte for byte as it was given, if that was text and nothing has to
-    /// change for the peer.
+    /// Returns the definition for a peer with this protocol version, as JSON text: byte for byte as
+    /// it was given, if it was text and nothing has to change for the peer.
     pub fn definition_text_for<'v>(
         &self,
         version: impl Into<ProtocolVersion<'v>>,
@@ -136,7 +136,8 @@ impl Tool {
         Ok(if is_changed { Cow::Owned(members.to_text()) } else { Cow::Borrowed(text) })
     }
 
-    /// Whether a call may reach the tool, given its arguments as JSON text. `None` stands for none.
+    /// Checks whether a call may reach the tool, given its arguments as JSON text, or `None`
+    /// without arguments.
     pub fn check_call_text(&self, arguments: Option<&str>) -> Result<Result<(), CallError>, TextError> {
         let text = match self.arguments_text(arguments)? {
             Ok(text) => text,
@@ -146,7 +147,7 @@ impl Tool {
         Ok(checked.map_err(|error| self.invalid(error)))
     }
 
-    /// The text of arguments that are an object.
+    /// Returns the text of arguments, if they are an object.
     pub(crate) fn arguments_text<'t>(
         &self,
         arguments: Option<&'t str>,
@@ -156,7 +157,7 @@ impl Tool {
             Some("null") if self.profile().null_arguments => Ok("{}"),
             Some(text) if text.starts_with('{') => Ok(text),
             Some(text) => {
-                // What it is, as long as it is JSON at all.
+                // Not an object: an error, if it is JSON at all.
                 stanchion::Reader::new().parse_str(text)?;
                 let found = crate::text::parse(text).unwrap_or(Value::Null);
                 Err(MalformedRequest::arguments(&found).into())
@@ -164,7 +165,8 @@ impl Tool {
         })
     }
 
-    /// Like [`Tool::fill_call`], with arguments as JSON text. What was given stays byte for byte but for white space; defaults come behind it.
+    /// Like [`Tool::fill_call`], with arguments as JSON text. Given members stay byte for byte
+    /// except for white space; defaults are appended.
     pub fn fill_call_text(&self, arguments: Option<&str>) -> Result<Result<String, CallError>, TextError> {
         let text = match self.arguments_text(arguments)? {
             Ok(text) => text,
@@ -257,7 +259,7 @@ impl Tool {
         Ok(members.to_text())
     }
 
-    /// The members of a final result. `None` if it is passed through.
+    /// Returns the members of a final result. `None` if it is passed through.
     fn final_members<'t>(
         &self,
         result: &'t str,
@@ -275,7 +277,7 @@ impl Tool {
         Ok(is_final.map_err(|error| Failure::result(&error, version))?.then_some(members))
     }
 
-    /// Whether structured content conforms, and `content` is an array.
+    /// Checks that structured content conforms, and that `content` is an array.
     fn check_members(&self, members: &Members<'_>) -> Result<(), ResultError> {
         if let Some(content) =
             members.value("content").filter(|content| !content.is_array() && !content.is_null())
@@ -295,7 +297,7 @@ impl Tool {
                     Err(self
                         .bad_result(ResultErrorKind::Content(error.of_tool(self.name(), Default::default()))))
                 }
-                // The whole was read before.
+                // The whole text was read before.
                 Err(error) => Err(self.bad_result(ResultErrorKind::Shape {
                     path: "/structuredContent",
                     expected: "JSON",

@@ -1,31 +1,31 @@
-//! What is unusual about a tool.
+//! Warnings about a tool.
 
 use crate::words;
 use std::fmt;
 
-/// How many characters the name of a tool should have, at most.
-const NAME: usize = 128;
+/// Most characters that the name of a tool should have.
+const MAX_NAME: usize = 128;
 
-/// What is unusual about a tool, and no reason to refuse it. `Display` is one line for its author.
+/// A warning about a tool, which is no reason to refuse it. `Display` is one line for its author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolWarning {
     /// The name is empty, or longer than 128 characters.
     NameLength {
-        /// How many characters it has.
+        /// Number of characters.
         characters: usize,
     },
     /// The name has another character than letters and digits of ASCII, `_`, `-` and `.`.
     NameCharacter {
-        /// The first of them.
+        /// The first such character.
         found: char,
     },
 }
 
-/// What is unusual about a name.
+/// Returns the warnings about a name.
 pub(super) fn of_name(name: &str) -> Vec<ToolWarning> {
     let characters = name.chars().count();
-    let length = (characters == 0 || characters > NAME).then_some(ToolWarning::NameLength { characters });
+    let length = (characters == 0 || characters > MAX_NAME).then_some(ToolWarning::NameLength { characters });
     let is_usual = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-' | '.');
     let character = name.chars().find(|char| !is_usual(*char));
     length.into_iter().chain(character.map(|found| ToolWarning::NameCharacter { found })).collect()
@@ -35,7 +35,7 @@ impl fmt::Display for ToolWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ToolWarning::NameLength { characters } => {
-                write!(f, "the name has {characters} characters; it should have 1 to {NAME}")
+                write!(f, "the name has {characters} characters; it should have 1 to {MAX_NAME}")
             }
             ToolWarning::NameCharacter { found } => write!(
                 f,

@@ -4,7 +4,7 @@ use super::{RefusedTool, Toolbox};
 use crate::protocol::{COMPLETE, ProtocolVersion};
 use serde_json::{Map, Value};
 
-/// Who may keep a list that was sent.
+/// Who may cache a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CacheScope {
     /// Anybody, also a proxy between the server and its clients.
@@ -15,7 +15,7 @@ pub enum CacheScope {
 }
 
 impl CacheScope {
-    /// Its name on the wire.
+    /// Returns its name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             CacheScope::Public => "public",
@@ -24,19 +24,21 @@ impl CacheScope {
     }
 }
 
-/// What a `tools/list` result says beside the tools: how long it may be kept, by whom, and where the next page is. By default it is stale at once.
+/// Members of a `tools/list` result beside the tools: how long and by whom it may be cached, and
+/// the next page. By default it is stale at once.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Listing {
-    /// For how many milliseconds the list may be kept.
+    /// Milliseconds for which the list may be cached.
     pub ttl_ms: u64,
-    /// Who may keep it.
+    /// Who may cache it.
     pub scope: CacheScope,
     /// The cursor of the next page.
     pub next_cursor: Option<String>,
 }
 
 impl Listing {
-    /// The members of the result beside `tools`. Before 2026-07-28 there is only the cursor.
+    /// Returns the members of the result beside `tools`. Before 2026-07-28 there is only the
+    /// cursor.
     fn members(&self, version: ProtocolVersion<'_>) -> Map<String, Value> {
         let mut members = Map::new();
         if let Some(cursor) = &self.next_cursor {
@@ -52,7 +54,8 @@ impl Listing {
 }
 
 impl Toolbox {
-    /// The result of `tools/list` for a client with that protocol version, which may be kept for no time.
+    /// Returns the result of `tools/list` for a client with this protocol version, which must not
+    /// be cached.
     ///
     /// ```
     /// use serde_json::json;
@@ -72,7 +75,8 @@ impl Toolbox {
         self.list_result_with(version, &Listing::default())
     }
 
-    /// The result of `tools/list` for a client with that protocol version. Tools that cannot be shown to it are left out: see [`Toolbox::unlisted`].
+    /// Returns the result of `tools/list` for a client with this protocol version. Tools that
+    /// cannot be shown to it are left out: see [`Toolbox::unlisted`].
     pub fn list_result_with<'v>(&self, version: impl Into<ProtocolVersion<'v>>, listing: &Listing) -> Value {
         let version = version.into();
         let tools = self.tools().iter().filter_map(|tool| tool.definition_for(version).ok()).collect();
@@ -81,7 +85,8 @@ impl Toolbox {
         Value::Object(result)
     }
 
-    /// The result of `tools/list` as JSON text. Definitions that were given as text are in it as they were given.
+    /// Returns the result of `tools/list` as JSON text. Definitions that were given as text are
+    /// included unchanged.
     pub fn list_text<'v>(&self, version: impl Into<ProtocolVersion<'v>>, listing: &Listing) -> String {
         let version = version.into();
         let tools = self.tools();
@@ -91,8 +96,8 @@ impl Toolbox {
         format!("{{\"tools\":[{}]{}}}", texts.join(","), others.collect::<String>())
     }
 
-    /// The tools that cannot be shown to clients with that protocol version, because their output schemas would not fit the bounds in the envelope
-    /// for older clients.
+    /// Returns the tools that cannot be shown to clients with this protocol version, because their
+    /// wrapped output schemas would exceed the bounds.
     pub fn unlisted<'v>(&self, version: impl Into<ProtocolVersion<'v>>) -> Vec<RefusedTool> {
         let version = version.into();
         self.tools().iter().filter_map(|tool| tool.definition_for(version).err()).collect()

@@ -1,4 +1,4 @@
-//! [`Toolbox`]: the tools of a server, each of which stands for itself.
+//! [`Toolbox`]: the tools of a server. A refused tool does not affect the others.
 
 mod list;
 mod refused;
@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// How many tools a box holds, at most.
+/// Most tools in a toolbox.
 pub const TOOLS: usize = 10_000;
 
 /// Many tools by name, for the client or for the server. Shared between threads by reference.
@@ -44,37 +44,37 @@ pub const TOOLS: usize = 10_000;
 /// ```
 pub struct Toolbox {
     compiler: Compiler,
-    /// A call looks at the list as it is, however long a replacement takes.
+    /// Calls use the current list, however long a replacement takes.
     list: RwLock<Arc<List>>,
-    /// Whether the server has said that its list is another by now.
+    /// Whether the server has said that its list has changed.
     is_stale: AtomicBool,
 }
 
-/// The tools of a list, and what was refused.
+/// The tools of a list, and the refused ones.
 #[derive(Clone, Default)]
 pub(crate) struct List {
     tools: HashMap<String, Tool>,
     /// The names in the order of the list.
     order: Vec<String>,
     refused: HashMap<String, RefusedTool>,
-    /// How many definitions were read, refused ones included.
+    /// Number of definitions that were read, refused ones included.
     read: usize,
 }
 
-/// What became of a list.
+/// The result of loading a list.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// How many tools can be used.
+    /// Number of tools that can be used.
     pub tools: usize,
-    /// How many of them are as they were before.
+    /// Number of tools that did not change.
     pub unchanged: usize,
-    /// Whether the list is another than before. A server then notifies its clients:
+    /// Whether the list has changed. A server then notifies its clients:
     /// [`protocol::TOOLS_CHANGED`](crate::protocol::TOOLS_CHANGED).
     pub is_changed: bool,
-    /// Those that were refused, in the order of the list.
+    /// The refused tools, in the order of the list.
     pub refused: Vec<RefusedTool>,
-    /// What is unusual about tools that can be used, with their names.
+    /// Warnings about tools that can be used, with their names.
     pub warnings: Vec<(String, ToolWarning)>,
 }
 
@@ -91,28 +91,29 @@ impl Default for Toolbox {
 }
 
 impl Toolbox {
-    /// An empty box with a compiler of its own.
+    /// Makes an empty toolbox with a compiler of its own.
     pub fn new(profile: Profile) -> Toolbox {
         Toolbox::sharing(&Compiler::new(profile))
     }
 
-    /// An empty box that shares what a compiler keeps.
+    /// Makes an empty toolbox that shares the cache of a compiler.
     pub fn sharing(compiler: &Compiler) -> Toolbox {
         Toolbox { compiler: compiler.clone(), list: RwLock::default(), is_stale: AtomicBool::new(false) }
     }
 
-    /// The compiler.
+    /// Returns the compiler.
     pub fn compiler(&self) -> &Compiler {
         &self.compiler
     }
 
-    /// Takes a list of definitions, as `tools/list` has them, in place of what was there. Of two tools with one name the first is taken.
+    /// Replaces the list by these definitions from `tools/list`. Of two tools with one name, the
+    /// first is taken.
     pub fn replace(&self, definitions: impl IntoIterator<Item = Value>) -> Loaded {
         self.is_stale.store(false, Ordering::Relaxed);
         self.load(List::default(), definitions.into_iter().map(Definition::Value))
     }
 
-    /// Takes the next page of a list, beside what is there.
+    /// Adds the next page of a list.
     ///
     /// ```
     /// use serde_json::json;
@@ -154,7 +155,7 @@ impl Toolbox {
         loaded
     }
 
-    /// Compiles a definition, unless it was there before.
+    /// Compiles a definition, unless it is unchanged.
     fn load_one(
         &self,
         definition: Definition<'_>,
@@ -185,7 +186,8 @@ impl Toolbox {
         Ok(())
     }
 
-    /// Takes note of a notification. Returns whether it says that the list of tools has changed, so that the client should ask for it again.
+    /// Handles a notification. Returns whether it says that the list of tools has changed, so that
+    /// the client should read it again.
     pub fn notice(&self, notification: &Value) -> bool {
         let is_change = notification.get("method").is_some_and(|method| method == TOOLS_CHANGED);
         if is_change {
@@ -204,7 +206,7 @@ impl Toolbox {
         self.is_stale.load(Ordering::Relaxed)
     }
 
-    /// Adds a tool, or puts it in the place of one with the same name.
+    /// Adds a tool, or replaces the one with the same name.
     pub fn insert(&self, tool: Tool) -> Result<(), RefusedTool> {
         let name = tool.name().to_owned();
         let mut place = self.list.write().unwrap_or_else(PoisonError::into_inner);
@@ -215,7 +217,7 @@ impl Toolbox {
         Ok(())
     }
 
-    /// Takes a tool out. `None` if it is not there.
+    /// Removes and returns a tool. `None` if it is not there.
     pub fn remove(&self, name: &str) -> Option<Tool> {
         let mut place = self.list.write().unwrap_or_else(PoisonError::into_inner);
         if !place.tools.contains_key(name) {
@@ -226,24 +228,24 @@ impl Toolbox {
         list.tools.remove(name)
     }
 
-    /// The tool of that name, if it is there and was not refused.
+    /// Returns the tool of this name, if it is there and was not refused.
     pub fn get(&self, name: &str) -> Option<Tool> {
         let place = self.list.read().unwrap_or_else(PoisonError::into_inner);
         place.tools.get(name).cloned()
     }
 
-    /// Why the tool of that name was refused, if it was.
+    /// Returns why the tool of this name was refused, if it was.
     pub fn refused(&self, name: &str) -> Option<RefusedTool> {
         self.list().refused.get(name).cloned()
     }
 
-    /// All tools that can be used, in the order of the list.
+    /// Returns all tools that can be used, in the order of the list.
     pub fn tools(&self) -> Vec<Tool> {
         let list = self.list();
         list.order.iter().filter_map(|name| list.tools.get(name)).cloned().collect()
     }
 
-    /// How many tools can be used.
+    /// Returns how many tools can be used.
     pub fn len(&self) -> usize {
         self.list().tools.len()
     }
@@ -253,7 +255,8 @@ impl Toolbox {
         self.len() == 0
     }
 
-    /// Whether a call may reach its tool: [`Tool::check_call`]. A tool that is not there is a malformed request.
+    /// Checks whether a call may reach its tool: [`Tool::check_call`]. A call of an unknown tool is
+    /// a malformed request.
     pub fn check_call(&self, name: &str, arguments: Option<&Value>) -> Result<Tool, CallError> {
         let tool = self.get(name).ok_or_else(|| MalformedRequest::unknown_tool(name))?;
         tool.check_call(arguments)?;

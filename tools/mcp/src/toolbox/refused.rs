@@ -7,7 +7,7 @@ use crate::words;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// A tool was refused: which, and why. `Display` is one line for its author.
+/// A refused tool: which, and why. `Display` is one line for its author.
 #[derive(Clone, Debug)]
 pub struct RefusedTool {
     name: Option<String>,
@@ -16,17 +16,17 @@ pub struct RefusedTool {
     words: Words,
 }
 
-/// Why a tool was refused.
+/// The reason why a tool was refused.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ToolFault {
-    /// The definition is not one.
+    /// The definition is malformed.
     Definition {
         /// The place in the definition.
         path: &'static str,
-        /// What should be there.
+        /// The expected value.
         expected: &'static str,
-        /// What is there.
+        /// The actual value.
         found: String,
     },
     /// A schema was refused.
@@ -60,7 +60,7 @@ impl RefusedTool {
         RefusedTool { words, ..self }
     }
 
-    /// The refusal as JSON: `{"name", "index", "part", "path", "message"}`.
+    /// Returns the refusal as JSON: `{"name", "index", "part", "path", "message"}`.
     pub fn to_json(&self) -> Value {
         let refusal = if let ToolFault::Schema(refusal) = self.fault() { Some(refusal) } else { None };
         json!({
@@ -72,17 +72,17 @@ impl RefusedTool {
         })
     }
 
-    /// The tool's name, if it has one.
+    /// Returns the tool's name, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Its place in the list, if it was in one.
+    /// Returns its index in the list, if it was in one.
     pub fn index(&self) -> Option<usize> {
         self.index
     }
 
-    /// Why.
+    /// Returns the reason.
     pub fn fault(&self) -> &ToolFault {
         &self.fault
     }

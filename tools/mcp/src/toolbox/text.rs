@@ -1,6 +1,7 @@
-//! Every operation of a box as text: JSON in, JSON out. Bindings of other languages stand on these.
+//! Operations of a toolbox as text: JSON in, JSON out. Bindings of other languages are built on
+//! these.
 //!
-//! What goes through comes back as JSON text; what does not is a [`Failure`], whose JSON says what to answer.
+//! Results are JSON text; errors are a [`Failure`], whose JSON has the answer to send.
 
 use super::{Definition, List, Loaded, Toolbox};
 use crate::call::{CallError, MalformedRequest};
@@ -11,7 +12,8 @@ use crate::tool::{Failure, Tool};
 use serde_json::{Value, json};
 
 impl Loaded {
-    /// What became of a list, as JSON: `{"tools", "unchanged", "isChanged", "refused", "warnings"}`.
+    /// Returns the result of loading as JSON: `{"tools", "unchanged", "isChanged", "refused",
+    /// "warnings"}`.
     pub fn to_json(&self) -> Value {
         let refused: Vec<Value> = self.refused.iter().map(super::RefusedTool::to_json).collect();
         let warning = |(name, warning): &(String, crate::ToolWarning)| json!({"name": name, "message": warning.to_string()});
@@ -26,7 +28,8 @@ impl Loaded {
 }
 
 impl Toolbox {
-    /// A box of JSON: `{"profile": …, "tools": […]}`, both of which may be absent. See [`Profile::from_json`].
+    /// Makes a toolbox from JSON: `{"profile": …, "tools": […]}`, both of which may be absent. See
+    /// [`Profile::from_json`].
     ///
     /// ```
     /// use stanchion_mcp::Toolbox;
@@ -54,7 +57,8 @@ impl Toolbox {
         Ok((toolbox, loaded))
     }
 
-    /// The profile and the tools as JSON text, which [`Toolbox::from_json_text`] reads. Tools that were refused are not in it.
+    /// Returns the profile and the tools as JSON text, which [`Toolbox::from_json_text`] reads.
+    /// Refused tools are left out.
     pub fn to_json_text(&self) -> String {
         let tools = self.tools();
         let texts: Vec<_> =
@@ -102,7 +106,7 @@ impl Toolbox {
         Ok((tool.0, arguments))
     }
 
-    /// The tool that is called, and the members of the parameters.
+    /// Returns the called tool, and the members of the parameters.
     fn called<'t, 'v>(
         &self,
         params: &'t str,
@@ -119,7 +123,7 @@ impl Toolbox {
         Ok(((tool, version), members))
     }
 
-    /// Like [`Tool::send_result`] for the tool of that name, with the result as JSON text.
+    /// Like [`Tool::send_result`] for the tool of this name, with the result as JSON text.
     pub fn send_result_text<'v>(
         &self,
         name: &str,
@@ -129,7 +133,7 @@ impl Toolbox {
         self.named(name)?.send_result_text(version, result)
     }
 
-    /// Like [`Tool::receive_result`] for the tool of that name, with the result as JSON text.
+    /// Like [`Tool::receive_result`] for the tool of this name, with the result as JSON text.
     pub fn receive_result_text<'v>(
         &self,
         name: &str,
@@ -144,7 +148,7 @@ impl Toolbox {
     }
 }
 
-/// The definitions of a list.
+/// Returns the definitions of a list.
 fn definitions(list: &str) -> Result<Vec<&str>, Failure> {
     stanchion::Reader::new().parse_str(list)?;
     if let Some(items) = edit::items(list) {

@@ -4,7 +4,7 @@ use crate::shared::shared;
 use serde_json::{Map, Value, json};
 use stanchion_mcp::{OutputSchema, Profile, Toolbox, legacy};
 
-/// The definitions, under names that are unique over all servers.
+/// Returns the definitions, under names that are unique over all servers.
 fn definitions() -> Option<Vec<Value>> {
     let text = shared("corpus/mcp-tools.jsonl")?;
     let definition = |line: &str| {

@@ -36,7 +36,7 @@ impl Random {
         self.pick(&["a", "b", "const", "$ref", "items", "~/%"]).to_owned()
     }
 
-    /// A value of few levels.
+    /// Returns a value of few levels.
     fn value(&mut self, depth: usize) -> Value {
         match self.below(if depth == 0 { 5 } else { 7 }) {
             0 => Value::Null,
@@ -71,7 +71,7 @@ impl Random {
         ])
     }
 
-    /// A schema that may well refer to strange places.
+    /// Returns a schema that may refer to strange places.
     fn schema(&mut self, depth: usize) -> Value {
         let mut members = Map::new();
         for _ in 0..=self.below(3) {
@@ -108,7 +108,7 @@ impl Random {
         (0..=self.below(2)).map(|_| (self.name(), self.schema(depth - 1))).collect()
     }
 
-    /// The text of a value with numbers and orders that a reader could lose.
+    /// Returns the text of a value with numbers and orders that a reader could lose.
     fn text(&mut self, depth: usize) -> String {
         let numbers =
             ["1.0", "1E2", "18446744073709551616", "-0.0", "0.10", "123456789012345678901234567890"];

@@ -3,13 +3,13 @@
 use serde_json::Value;
 use std::fs;
 
-/// The text of a file in `../shared`, or none where a test may skip.
+/// Returns the text of a file in `../shared`, or `None` if the test may be skipped.
 pub(crate) fn shared(path: &str) -> Option<String> {
     let path = stanchion_suite::shared::shared(path)?;
     Some(fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
-/// The cases of a file of vectors.
+/// Returns the cases of a file of vectors.
 pub(crate) fn vectors(name: &str) -> Option<Vec<Value>> {
     let text = shared(&format!("vectors/{name}.json"))?;
     let mut reader = serde_json::Deserializer::from_str(&text);

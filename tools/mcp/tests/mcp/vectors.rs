@@ -6,7 +6,7 @@ use stanchion_mcp::bounds::{self, DEPTH, OutOfBounds, SUBSCHEMAS};
 use stanchion_mcp::stanchion::Dialect;
 use stanchion_mcp::{Counting, OutputSchema, Profile, Reason, Wrapping, content, legacy};
 
-/// An answer in the words of the vectors.
+/// Converts an answer to the form of the vectors.
 fn answer(counted: Result<usize, OutOfBounds>) -> Value {
     match counted {
         Ok(subschemas) => json!({"ok": true, "subschemas": subschemas}),
