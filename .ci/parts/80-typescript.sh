@@ -1,4 +1,4 @@
-# The npm package: builds it with the wasm module, and tests it on Node, in Chromium and in workerd, and with the MCP SDKs of npm.
+# The npm package: builds it with the wasm module, and tests it on Node, Bun and Deno, in Chromium and in workerd, and with the MCP SDKs of npm.
 source .ci/need
 need_program npm
 need_program chromium
