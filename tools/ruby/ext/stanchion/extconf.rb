@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+# Builds the native half by cargo when the gem is installed. It needs Rust 1.88 and libclang.
+
+require "mkmf"
+
+root = File.expand_path("../..", __dir__)
+abort "stanchion: cargo was not found; install Rust 1.88 or later" unless find_executable("cargo")
+
+extension = RbConfig::CONFIG.fetch("DLEXT")
+library = RbConfig::CONFIG.fetch("SOEXT")
+prefix = library == "dll" ? "" : "lib"
+
+File.write("Makefile", <<~MAKEFILE)
+  TARGET = $(CURDIR)/target
+
+  stanchion.#{extension}:
+  \tRUBY="#{RbConfig.ruby}" cargo build --release --manifest-path "#{root}/Cargo.toml" --target-dir "$(TARGET)"
+  \tcp "$(TARGET)/release/#{prefix}stanchion_ruby.#{library}" $@
+
+  install: stanchion.#{extension}
+  \tmkdir -p "$(DESTDIR)$(sitearchdir)/stanchion"
+  \tcp stanchion.#{extension} "$(DESTDIR)$(sitearchdir)/stanchion/"
+
+  clean:
+  \trm -rf "$(TARGET)" stanchion.#{extension}
+
+  .PHONY: install clean
+
+  sitearchdir = #{RbConfig::CONFIG.fetch("sitearchdir")}
+MAKEFILE
