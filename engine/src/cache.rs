@@ -1,12 +1,13 @@
-//! A bounded store of compiled schemas, by content.
+//! A bounded cache of compiled schemas, by content.
 //!
-//! The key of a schema is its content written down as bytes, in a form of our own: tags, lengths and texts in the order in which
-//! the members come. It takes one walk over the schema, and one hash over bytes that lie in a row. Two schemas have the same key
-//! only if they are the same text, but for white space and escapes: `1` and `1.0` differ, since errors show them, and so do members in
-//! another order where serde_json keeps it. Names such as `$id` mean nothing here.
+//! The key of a schema is its content as bytes, in a form of our own: tags, lengths and texts in
+//! the order of the members. It takes one walk over the schema, and one hash over contiguous bytes.
+//! Two schemas have the same key only if they are the same text, except for white space and
+//! escapes: `1` and `1.0` differ, since errors show them, and so do members in another order if
+//! serde_json keeps it. Names such as `$id` have no special role.
 //!
-//! A hash only finds a candidate, whose key is then compared. So there is nothing to gain from schemas whose hashes collide, and
-//! the seeds change no verdict.
+//! A hash only finds a candidate, whose key is then compared. So schemas with colliding hashes gain
+//! an attacker nothing, and the seeds change no verdict.
 
 use crate::error::SchemaError;
 use crate::heap::allocation;
@@ -20,16 +21,18 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// What a place on a shelf and in the order takes at most: tables of both may be half empty.
+/// Upper bound for the bytes of an entry on a shelf and in the order: both tables may be half
+/// empty.
 const PLACE: usize = 2 * (size_of::<(u64, Kept)>() + 1 + size_of::<u64>());
 
-/// How deep values may be nested in what is kept. Parsed ones have 128 levels at most, and those in default limits not many more.
+/// Deepest nesting of a cached schema. Parsed values have at most 128 levels, and those within the
+/// default limits not many more.
 const DEEPEST: u32 = 256;
 
-/// Compiled schemas, to be compiled once and found again by their content.
+/// A cache of compiled schemas, found by their content.
 ///
-/// A schema that comes with every request need not be compiled for every request. A hit costs a walk over the schema; it is found
-/// by all that it says, never by its `$id`.
+/// A schema that comes with every request need not be compiled for every request. A hit costs a
+/// walk over the schema. The whole content is compared, never just the `$id`.
 ///
 /// ```
 /// use stanchion::{Cache, Limits, Validator};
@@ -50,43 +53,45 @@ const DEEPEST: u32 = 256;
 /// # Ok::<(), stanchion::SchemaError>(())
 /// ```
 ///
-/// A cache has one builder, so that its validators differ by their schemas alone. It is shared between threads by reference; schemas
-/// are compiled outside of its locks, and hits do not wait for each other.
+/// A cache has one builder, so its validators differ by their schemas alone. It is shared between
+/// threads by reference. Schemas are compiled outside of its locks, and hits do not wait for each
+/// other.
 ///
 /// # Bounds
 ///
-/// It keeps at most so many [entries](Cache::entries), and at most so many [bytes](Cache::bytes). When there is no room, those that were
-/// not asked for in a while go: each gets a second chance if it was asked for since it last got one. A schema that is refused is not kept, so
-/// it pushes nothing out; it is read again each time. Neither is one kept that would take more than all room there is, or that is nested deeper than
-/// 256 levels.
+/// It keeps a maximum of [entries](Cache::entries), and a maximum of [bytes](Cache::bytes). When it
+/// is full, entries that were not used lately are dropped: each gets a second chance if it was used
+/// since its last one. A refused schema is not kept, so it displaces nothing; it is read again each
+/// time. A schema that would take more than the whole cache, or that nests deeper than 256 levels,
+/// is not kept either.
 ///
-/// A stranger who sends many schemas can push out those of others, which then are compiled again. Where that matters, give each party
-/// a cache of its own.
+/// A party that sends many schemas can displace those of others, which are then compiled again. If
+/// that matters, give each party a cache of its own.
 pub struct Cache {
     builder: ValidatorBuilder,
     entries: usize,
     bytes: usize,
     seeds: RandomState,
-    /// What is kept, by hash. A hit locks one of these, and only against those who write.
+    /// Entries, by hash. A hit takes a read lock on one of these.
     shelves: Box<[Shelf; SHELVES]>,
-    /// Who writes to a shelf has this first.
+    /// Locked before writing to a shelf.
     ledger: Mutex<Ledger>,
-    /// Set when a validator that is kept has built an engine, so that it takes more.
+    /// Set when a cached validator has built an engine, so that it takes more memory.
     has_grown: Arc<AtomicBool>,
 }
 
-/// So many shelves, so that threads with different schemas seldom meet.
+/// Number of shelves, so that threads with different schemas rarely share a lock.
 const SHELVES: usize = 16;
 
-/// Validators by the hashes of their schemas. No two shelves share a line of the processor's cache.
+/// Validators by the hashes of their schemas. No two shelves share a cache line.
 #[derive(Default)]
 #[repr(align(128))]
 struct Shelf(RwLock<HashMap<u64, Kept>>);
 
-/// What is on all shelves together.
+/// Totals over all shelves.
 #[derive(Default)]
 struct Ledger {
-    /// The hashes of all that is kept; who is next to go comes first.
+    /// The hashes of all entries; the next candidate to drop comes first.
     order: VecDeque<u64>,
     bytes: usize,
 }
@@ -94,16 +99,16 @@ struct Ledger {
 struct Kept {
     key: Box<[u8]>,
     validator: Validator,
-    /// What it took when it was kept. What was built since is counted by the validator.
+    /// Bytes when it was added. The validator counts what it builds later.
     bytes: usize,
-    /// What it is counted with now.
+    /// Bytes that the ledger counts for it now.
     counted: usize,
-    /// Whether it was asked for since it last was next to go.
+    /// Whether it was used since it was last a candidate to drop.
     was_used: AtomicBool,
 }
 
 impl Cache {
-    /// An empty cache of validators that this builder makes: up to 1,024 of them, and 64 MiB.
+    /// Makes an empty cache for validators of this builder: up to 1,024 of them, and 64 MiB.
     pub fn new(builder: ValidatorBuilder) -> Cache {
         Cache {
             seeds: builder.seeds(),
@@ -116,22 +121,23 @@ impl Cache {
         }
     }
 
-    /// How many validators may be kept: 1,024.
+    /// Sets how many validators may be kept. Default: 1,024.
     #[must_use]
     pub fn entries(mut self, entries: usize) -> Cache {
         self.entries = entries;
         self
     }
 
-    /// How many bytes may be kept: 64 MiB. Counted is what validators and their schemas have on the heap, with the engines of
-    /// patterns, which are built on the first match: room for those is made by the next call.
+    /// Sets how many bytes may be kept. Default: 64 MiB. This counts the heap of validators and
+    /// their schemas, with the engines of patterns. Those are built on the first match; the next
+    /// call makes room for them.
     #[must_use]
     pub fn bytes(mut self, bytes: usize) -> Cache {
         self.bytes = bytes;
         self
     }
 
-    /// The validator of a schema: one that is kept, or a new one.
+    /// Returns the validator of a schema: a cached one, or a new one.
     pub fn get_or_build(&self, schema: &Value) -> Result<Validator, SchemaError> {
         let Some(key) = Key::new(schema, self.bytes) else { return self.builder.build(schema) };
         if self.has_grown.load(Ordering::Relaxed) {
@@ -142,22 +148,22 @@ impl Cache {
             return Ok(validator);
         }
         let validator = self.builder.build(schema)?;
-        // What has to go is dropped when the locks are open again.
+        // Dropped entries are freed after the locks are released.
         let (validator, _gone) = self.keep(hash, key, validator);
         Ok(validator)
     }
 
-    /// How many validators are kept.
+    /// Returns how many validators are cached.
     pub fn len(&self) -> usize {
         self.ledger().order.len()
     }
 
-    /// Whether no validator is kept.
+    /// Whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Forgets all validators.
+    /// Removes all validators.
     pub fn clear(&self) {
         let mut ledger = self.ledger();
         *ledger = Ledger::default();
@@ -166,7 +172,7 @@ impl Cache {
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
-        // INVARIANT: nothing panics while a lock is held, and all is in order all the time.
+        // INVARIANT: nothing panics while a lock is held, and the state is always consistent.
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -177,19 +183,20 @@ impl Cache {
     fn find(&self, hash: u64, key: &Key) -> Option<Validator> {
         let shelf = self.shelf(hash).read();
         let kept = shelf.get(&hash).filter(|kept| *kept.key == *key.content)?;
-        // Most are marked already, and a look is cheaper than a mark where threads share it.
+        // Most are marked already, and reading is cheaper than writing where threads share it.
         if !kept.was_used.load(Ordering::Relaxed) {
             kept.was_used.store(true, Ordering::Relaxed);
         }
         Some(kept.validator.clone())
     }
 
-    /// Keeps a validator if there can be room for it. Returns the one to use, and what had to go.
+    /// Adds a validator if there can be room for it. Returns the one to use, and the dropped
+    /// entries.
     fn keep(&self, hash: u64, key: Key, validator: Validator) -> (Validator, Vec<Kept>) {
         validator.program().built_later.report_to(&self.has_grown);
         let needed = allocation(key.content.len()) + PLACE + validator.program().bytes();
         let mut ledger = self.ledger();
-        // Somebody else may have been faster.
+        // Another thread may have been faster.
         if let Some(first) = self.find(hash, &key) {
             return (first, Vec::new());
         }
@@ -197,7 +204,8 @@ impl Cache {
             return (validator, Vec::new());
         }
         let gone = self.make_room(&mut ledger, self.entries - 1, self.bytes - needed);
-        // Another schema with the same hash stays: there is one place for both, and no reason to prefer this one.
+        // Another schema with the same hash stays: there is one slot for both, and no reason to
+        // prefer this one.
         if let Entry::Vacant(place) = self.shelf(hash).write().entry(hash) {
             place.insert(Kept {
                 key: key.content.into(),
@@ -212,7 +220,7 @@ impl Cache {
         (validator, gone)
     }
 
-    /// Lets go what was not asked for in a while, until there are so many entries and bytes at most.
+    /// Drops entries that were not used lately, until there are at most `entries` and `bytes`.
     fn make_room(&self, ledger: &mut Ledger, entries: usize, bytes: usize) -> Vec<Kept> {
         let mut gone = Vec::new();
         while ledger.order.len() > entries || ledger.bytes > bytes {
@@ -229,12 +237,13 @@ impl Cache {
         gone
     }
 
-    /// Counts the engines that were built since, and makes room for them. Returns what had to go.
+    /// Counts the engines that were built since, and makes room for them. Returns the dropped
+    /// entries.
     #[cold]
     #[inline(never)]
     fn count_again(&self) -> Vec<Kept> {
         let mut ledger = self.ledger();
-        // Before the count: what is built while it goes on is counted the next time.
+        // Reset before counting: what is built meanwhile is counted the next time.
         if !self.has_grown.swap(false, Ordering::Acquire) {
             return Vec::new();
         }
@@ -260,7 +269,7 @@ impl Shelf {
 }
 
 impl Default for Cache {
-    /// A cache of validators as [`Validator::new`] makes them.
+    /// Makes a cache of validators like those of [`Validator::new`].
     fn default() -> Cache {
         Cache::new(Validator::builder())
     }
@@ -273,13 +282,15 @@ impl fmt::Debug for Cache {
     }
 }
 
-/// The content of a schema as bytes. No two schemas share it: each value begins with its kind, and whatever has a length says it first.
+/// The content of a schema as bytes. It is unique: each value begins with its kind, and lengths
+/// come first.
 struct Key {
     content: Vec<u8>,
 }
 
 impl Key {
-    /// The key of a schema, or nothing if it takes more than `limit` bytes or is nested deeper than any schema has to be.
+    /// Returns the key of a schema, or `None` if it takes more than `limit` bytes or nests too
+    /// deep.
     fn new(schema: &Value, limit: usize) -> Option<Key> {
         let mut key = Key { content: Vec::with_capacity(1024) };
         key.put(schema, limit, DEEPEST)?;

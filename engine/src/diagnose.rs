@@ -1,10 +1,11 @@
-//! All that is wrong with a schema, and what it probably did not mean: [`Diagnosis`].
+//! Collects all errors and warnings of a schema: [`Diagnosis`].
 //!
-//! Compiling ends at the first error. A diagnosis goes on: a keyword whose value is refused is left out, and so is a reference that leads
-//! nowhere. Only a limit ends it. Warnings are read from the document afterwards.
+//! Compiling ends at the first error. A diagnosis continues: a keyword whose value is refused is
+//! skipped, and so is a reference that leads nowhere. Only a limit ends it. Warnings are read from
+//! the document afterwards.
 //!
-//! A reference that leads nowhere, or comes back to itself, is no error where nothing leads to it, such as in a definition that is not
-//! used. A diagnosis lists those apart.
+//! A reference that leads nowhere, or back to itself, is not an error if nothing leads to it, for
+//! example in an unused definition. A diagnosis lists those separately.
 
 use crate::document::{Document, Entry, SubschemaId, pointer};
 use crate::error::{SchemaError, SchemaErrorKind, SchemaWarning, SchemaWarningKind};
@@ -15,28 +16,28 @@ use serde_json::Value;
 use stanchion_vocab::{Keyword, Vocabulary, format};
 use std::collections::HashMap;
 
-/// So many errors, and so many warnings, are listed.
+/// Most errors, and most warnings, that are listed.
 pub(crate) const MOST: usize = 100;
 
-/// What becomes of errors.
+/// Handling of errors.
 #[derive(Debug, Default)]
 pub(crate) enum Faults {
-    /// The first one ends it.
+    /// The first error ends reading.
     #[default]
     First,
-    /// They are gathered.
+    /// Errors are collected.
     All(Gathered),
-    /// They do not matter.
+    /// Errors are ignored.
     Ignored,
 }
 
-/// Errors, gathered.
+/// Collected errors.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) errors: Vec<SchemaError>,
-    /// References that lead nowhere or come back to themselves.
+    /// References that lead nowhere or back to themselves.
     pub(crate) references: Vec<SchemaError>,
-    /// Such references where nothing leads to them.
+    /// Such references in places that nothing leads to.
     pub(crate) unreached: Vec<SchemaError>,
 }
 
@@ -45,7 +46,7 @@ impl Faults {
         Faults::All(Gathered::default())
     }
 
-    /// Takes an error, or gives it back if it is the end. A limit always is.
+    /// Takes an error, or returns it if it ends reading. A limit always does.
     pub(crate) fn take(&mut self, error: SchemaError) -> Result<(), SchemaError> {
         let is_limit = matches!(error.kind(), SchemaErrorKind::Limit { .. });
         match self {
@@ -58,7 +59,8 @@ impl Faults {
         }
     }
 
-    /// Takes the error of a reference, which is one only where something leads to it. It is made where it is wanted.
+    /// Takes the error of a reference, which counts only if something leads to it. It is built on
+    /// demand.
     pub(crate) fn take_reference(
         &mut self,
         is_reached: bool,
@@ -88,7 +90,7 @@ impl Faults {
     }
 }
 
-/// All that is wrong with a schema, and what it probably did not mean.
+/// All errors and warnings of a schema.
 ///
 /// ```
 /// use serde_json::json;
@@ -132,19 +134,20 @@ impl Diagnosis {
         Diagnosis { errors: errors.into(), warnings: warnings.into(), unreached: unreached.into(), is_cut }
     }
 
-    /// Why the schema is refused, up to 100 of each: names and references out of the document, references that lead nowhere or back
-    /// to themselves, then keywords, each in the order of the schema. None, if it is not.
+    /// Returns the errors for which the schema is refused, up to 100 of each kind: names and
+    /// references out of the document, references that lead nowhere or back to themselves, then
+    /// keywords, each in the order of the schema. Empty if it is not refused.
     pub fn errors(&self) -> &[SchemaError] {
         &self.errors
     }
 
-    /// What the schema probably did not mean, up to 100. They stop nobody from using it.
+    /// Returns warnings about likely mistakes, up to 100. The schema can be used all the same.
     pub fn warnings(&self) -> &[SchemaWarning] {
         &self.warnings
     }
 
-    /// References that lead nowhere or come back to themselves where nothing leads to them, up to 100. The schema is not refused for
-    /// these: no validation ever meets them.
+    /// Returns references that lead nowhere or back to themselves in places that nothing leads to,
+    /// up to 100. The schema is not refused for these, since no validation reaches them.
     ///
     /// ```
     /// use serde_json::json;
@@ -160,18 +163,18 @@ impl Diagnosis {
         &self.unreached
     }
 
-    /// Whether there are more than these.
+    /// Whether some errors or warnings were left out.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there are no errors and no warnings.
     pub fn is_clean(&self) -> bool {
         self.errors.is_empty() && self.warnings.is_empty() && self.unreached.is_empty()
     }
 }
 
-/// The warnings of a document, one more than are listed if there are more.
+/// Returns the warnings of a document, one more than are listed if there are more.
 pub(crate) fn warnings(
     document: &Document<'_>,
     formats: &HashMap<String, FormatCheck, RandomState>,
@@ -196,7 +199,7 @@ pub(crate) fn warnings(
     warnings
 }
 
-/// What a keyword probably was not meant to be.
+/// Adds the warnings about a keyword.
 fn warn(
     document: &Document<'_>,
     id: SubschemaId,
@@ -232,7 +235,7 @@ fn warn(
     Some(SchemaWarningKind::UnknownFormat { name: format.clone(), suggestion })
 }
 
-/// Whether a keyword says something of instances, and is not just there to be read or referred to.
+/// Whether a keyword affects instances, and is not only for readers or references.
 fn says_something(keyword: Keyword) -> bool {
     match keyword.vocabulary() {
         Vocabulary::Applicator | Vocabulary::Unevaluated | Vocabulary::Validation => true,
@@ -244,8 +247,8 @@ fn says_something(keyword: Keyword) -> bool {
     }
 }
 
-/// The keyword that one which nobody knows was probably meant to be. Names with a prefix, and some that others give a meaning, are
-/// meant as they are; and a keyword that is there already is not meant again.
+/// Returns the keyword that an unknown one was probably meant to be. Names with a prefix, and some
+/// that others define, are taken as intended; and a keyword that is there already is not suggested.
 fn misspelt(
     document: &Document<'_>,
     id: SubschemaId,

@@ -1,14 +1,15 @@
-//! Limits on what may be spent ([`Limits`]), the rest of them during a run ([`Budget`]), and the one that was reached ([`Exhausted`]).
+//! Limits on schemas and runs ([`Limits`]), the budget of a run ([`Budget`]), and the limit that a
+//! run reached ([`Exhausted`]).
 //!
 //! A schema is measured while it is read, and refused with a [`SchemaError`](crate::SchemaError)
-//! that names the limit. A run carries a [`Budget`]; when that is spent the run ends with
-//! [`Stopped`], which travels as an `Err`, so that no `not` or `oneOf` can turn it into a verdict. The budget knows
-//! what was [`Exhausted`].
+//! that names the limit. A run carries a [`Budget`]. When it is spent, the run ends with
+//! [`Stopped`], which is an `Err`, so that no `not` or `oneOf` can turn it into a verdict. The
+//! budget records what was [`Exhausted`].
 
 use crate::instance::{Node, size};
 use std::fmt;
 
-/// How large a schema may be, and how much a validation may spend.
+/// Limits on the size of a schema and on the cost of a validation.
 ///
 /// Every limit has a setter of its own name:
 ///
@@ -46,46 +47,50 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How deep subschemas may nest in the schema document: 64. A subschema of the root is at depth
-    /// 1; the arrays and objects inside `const`, `examples` or an unknown keyword count as well.
+    /// Sets how deep subschemas may nest in the schema document. Default: 64. A subschema of the
+    /// root is at depth 1; arrays and objects inside `const`, `examples` or an unknown keyword
+    /// count as well.
     #[must_use]
     pub fn depth(mut self, depth: usize) -> Limits {
         self.depth = depth;
         self
     }
 
-    /// How many subschemas the schema may have, the root and all resources it refers to included: 10,000.
+    /// Sets how many subschemas the schema may have, including the root and all resources it refers
+    /// to. Default: 10,000.
     #[must_use]
     pub fn subschemas(mut self, subschemas: usize) -> Limits {
         self.subschemas = subschemas;
         self
     }
 
-    /// How large the schema may be, as the bytes of its compact JSON text: 4 MiB. Texts count as they are, without escapes; a number that
-    /// is no integer of 64 bits counts eight bytes, if it has not kept its digits; and no value counts less than four bytes, with
-    /// the comma behind it.
+    /// Sets how large the schema may be, in bytes of its compact JSON text. Default: 4 MiB. Texts
+    /// count without escapes. A number that is not a 64-bit integer counts eight bytes, unless it
+    /// has kept its digits. Every value counts at least four bytes, including the comma after it.
     ///
-    /// The URIs that its `$id`s and references stand for may have as many bytes again: a short name under a long base is a long URI,
-    /// each time it is written.
+    /// The resolved URIs of its `$id`s and references may have as many bytes again: a short name
+    /// under a long base is a long URI each time it occurs.
     #[must_use]
     pub fn document_bytes(mut self, bytes: usize) -> Limits {
         self.document_bytes = bytes;
         self
     }
 
-    /// How large all patterns of the schema may be together: 80,000. A character, class or group counts about one, and what is
-    /// repeated counts as often as it may come, but for single characters; a quarter of the patterns' length is added.
+    /// Sets how large all patterns of the schema may be together. Default: 80,000. A character,
+    /// class or group counts about one. A repetition counts as often as it may occur, except for
+    /// single characters. A quarter of the patterns' length is added.
     #[must_use]
     pub fn pattern_size(mut self, states: usize) -> Limits {
         self.pattern_size = states;
         self
     }
 
-    /// How many steps a validation may take: 2,000,000, or 8 for each value of the instance if that is more. Setting this sets
-    /// [`Limits::steps_per_value`] to 0, so that these steps are the whole budget; set that after this to let it grow.
+    /// Sets how many steps a validation may take. Default: 2,000,000, or 8 for each value of the
+    /// instance if that is more. This also sets [`Limits::steps_per_value`] to 0, so that these
+    /// steps are the whole budget; set that one afterwards to let the budget grow.
     ///
-    /// A member or an item that is looked at is a step, and so is a subschema that is applied to the same value, such as a
-    /// branch; instructions whose work grows with the value pay for its size.
+    /// Visiting a member or an item is a step, and so is applying a subschema to the same value,
+    /// such as a branch. Instructions whose work grows with the value are charged by its size.
     #[must_use]
     pub fn steps(mut self, steps: u64) -> Limits {
         self.steps = steps;
@@ -93,9 +98,9 @@ impl Limits {
         self
     }
 
-    /// How many steps a validation may take for each value of the instance, if that is more than [`Limits::steps`]: 8. Eight
-    /// bytes of names and texts count as a value. So a schema that asks a few things of each value gets its verdict however
-    /// large the instance is.
+    /// Sets how many steps a validation may take for each value of the instance, if that is more
+    /// than [`Limits::steps`]. Default: 8. Eight bytes of names and texts count as a value. So a
+    /// schema with a few checks per value gets a verdict however large the instance is.
     ///
     /// ```
     /// use stanchion::{Exhausted, Limits, Validator, Verdict};
@@ -116,9 +121,11 @@ impl Limits {
         self
     }
 
-    /// The limits with all steps that an instance may take, if its size allows more than the fixed ones.
+    /// Returns the limits with the steps for an instance of this size, if that is more than the
+    /// fixed steps.
     ///
-    /// Measuring an instance takes time, so it is for who has run out of steps, and then starts again.
+    /// Measuring an instance takes time, so this is only called when a run has used up its steps,
+    /// and then starts again.
     #[cold]
     #[inline(never)]
     pub(crate) fn grown<'a>(&self, instance: impl Node<'a>) -> Option<Limits> {
@@ -129,30 +136,31 @@ impl Limits {
         (steps > self.steps).then_some(Limits { steps, ..*self })
     }
 
-    /// How deep blocks may nest in a run: 256. An instance that is nested deeper than its
-    /// schema follows it is not touched by this. Subschemas that nest deep on one value do not count in a
-    /// verdict: where they would exceed this, they are evaluated from the bottom up.
+    /// Sets how deep blocks may nest in a run. Default: 256. Parts of an instance that the schema
+    /// does not descend into do not count. Subschemas that nest deep on one value do not count in a
+    /// verdict: if they would exceed this limit, they are evaluated from the bottom up.
     #[must_use]
     pub fn instance_depth(mut self, depth: u32) -> Limits {
         self.instance_depth = depth;
         self
     }
 
-    /// How many bytes a run may hold for marks, hashes, remembered verdicts, errors and annotations: 16 MiB.
+    /// Sets how many bytes a run may hold for marks, hashes, remembered verdicts, errors and
+    /// annotations. Default: 16 MiB.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Limits {
         self.memory = bytes;
         self
     }
 
-    /// How many errors a run collects: 100.
+    /// Sets how many errors a run collects. Default: 100.
     #[must_use]
     pub fn errors(mut self, errors: usize) -> Limits {
         self.errors = errors;
         self
     }
 
-    /// Every limit: the name of its setter, and its value.
+    /// Returns every limit: the name of its setter, and its value.
     ///
     /// ```
     /// use stanchion::Limits;
@@ -178,11 +186,11 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Exhausted {
-    /// [`Limits::steps`] were taken, and those for each value.
+    /// [`Limits::steps`] were used up, and those for each value.
     Steps,
-    /// [`Limits::instance_depth`] blocks were nested.
+    /// Blocks were nested deeper than [`Limits::instance_depth`].
     Depth,
-    /// [`Limits::memory`] was held.
+    /// [`Limits::memory`] was used up.
     Memory,
     /// A number has an exponent beyond a quintillion.
     Number,
@@ -201,18 +209,20 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// A run gave up; its budget knows why. Zero-sized, so `Result<bool, Stopped>` fits in one byte.
+/// Marker that a run gave up; its budget has the reason. Zero-sized, so `Result<bool, Stopped>`
+/// fits in one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// Whether a run counts what it spends. Only the benchmark that measures what counting costs is built with
-/// `--cfg stanchion_unmetered`. It is not a cargo feature, because features add up: any crate in a program could lift all limits.
+/// Whether a run counts what it spends. Only the benchmark for the cost of counting is built with
+/// `--cfg stanchion_unmetered`. It is not a cargo feature, because features add up: any crate in a
+/// program could lift all limits.
 const METERED: bool = !cfg!(stanchion_unmetered);
 
 #[cfg(all(test, stanchion_unmetered))]
 compile_error!("`stanchion_unmetered` is for one benchmark: without limits there is nothing to test");
 
-/// The rest of the limits while a run goes on.
+/// The rest of the limits during a run.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     steps: u64,
@@ -222,18 +232,19 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// So many steps, and for the rest what the limits say.
+    /// Makes a budget with this many steps, and otherwise the limits.
     #[inline]
     pub(crate) fn new(limits: &Limits, steps: u64) -> Budget {
         Budget { steps, depth: limits.instance_depth, memory: limits.memory, why: None }
     }
 
-    /// For work on the values of a schema, which were measured when it was read and need no other bound.
+    /// Makes a budget for work on the values of a schema, which were measured when it was read and
+    /// need no other bound.
     pub(crate) fn for_schema() -> Budget {
         Budget { steps: u64::MAX, depth: u32::MAX, memory: usize::MAX, why: None }
     }
 
-    /// For matches of names and patterns of a schema, which are not worth more than these steps.
+    /// Makes a budget for matching names and patterns of a schema.
     pub(crate) fn for_matches(steps: u64) -> Budget {
         Budget { steps, ..Budget::for_schema() }
     }
@@ -242,7 +253,7 @@ impl Budget {
         self.steps
     }
 
-    /// Gives a run that has its verdict the steps that were kept back for another start.
+    /// Adds steps that were held back for a second start to a run that has its verdict.
     pub(crate) fn add_steps(&mut self, steps: u64) {
         self.steps = self.steps.saturating_add(steps);
     }
@@ -251,7 +262,7 @@ impl Budget {
         self.memory
     }
 
-    /// Ends the run, with nothing left of what ran out.
+    /// Ends the run and records the reason. Nothing is left of the exhausted limit.
     #[cold]
     #[inline(never)]
     pub(crate) fn stop(&mut self, why: Exhausted) -> Stopped {
@@ -265,7 +276,7 @@ impl Budget {
         Stopped
     }
 
-    /// The verdict of a run, or why it gave up.
+    /// Returns the verdict of a run, or why it gave up.
     pub(crate) fn ended(&self, verdict: Result<bool, Stopped>) -> Result<bool, Exhausted> {
         match verdict {
             Ok(holds) => Ok(holds),
@@ -273,26 +284,27 @@ impl Budget {
         }
     }
 
-    /// Apart, so that other verdicts have no part in it.
+    /// Returns why the run gave up. A separate cold function, to keep it out of the path of other
+    /// verdicts.
     #[cold]
     #[inline(never)]
     pub(crate) fn why(&self) -> Exhausted {
         self.why.unwrap_or(Exhausted::Steps)
     }
 
-    /// Pays for `steps` of work before it is done.
+    /// Charges for `steps` of work before it is done.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Stopped> {
         if !METERED {
             return Ok(());
         }
-        // Taken before it is looked at, so that memory is subtracted from in one instruction.
+        // Subtracted before the comparison, so that memory is updated in one instruction.
         let is_too_much;
         (self.steps, is_too_much) = self.steps.overflowing_sub(steps);
         if is_too_much { Err(self.stop(Exhausted::Steps)) } else { Ok(()) }
     }
 
-    /// Pays for looking at `bytes` bytes of text: a step stands for up to 64 of them.
+    /// Charges for reading `bytes` bytes of text: a step covers up to 64 of them.
     #[inline]
     pub(crate) fn spend_bytes(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.spend((bytes / 64) as u64)
@@ -309,7 +321,7 @@ impl Budget {
         if is_too_much { Err(self.stop(Exhausted::Depth)) } else { Ok(()) }
     }
 
-    /// Whether it is possible to go one level deeper.
+    /// Whether there is room for one more level.
     #[inline]
     pub(crate) fn has_level(&self) -> bool {
         !METERED || self.depth > 0
@@ -322,7 +334,7 @@ impl Budget {
         }
     }
 
-    /// Takes `bytes` of memory until [`Budget::release`].
+    /// Charges for `bytes` of memory until [`Budget::release`].
     #[inline]
     pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Stopped> {
         if !METERED {
@@ -333,7 +345,7 @@ impl Budget {
         if is_too_much { Err(self.stop(Exhausted::Memory)) } else { Ok(()) }
     }
 
-    /// Whether there is room for so many bytes, which are then taken.
+    /// Charges for `bytes` of memory if there is room. Returns whether there was.
     pub(crate) fn hold_if_possible(&mut self, bytes: usize) -> bool {
         if !METERED {
             return true;

@@ -1,7 +1,7 @@
-//! What gives a place a name: `$id`, `$anchor`, `$dynamicAnchor`, `$schema`: [core §8.1, §8.2].
+//! Keywords that name a place: `$id`, `$anchor`, `$dynamicAnchor`, `$schema`: [core §8.1, §8.2].
 //!
 //! An `$id` starts a resource of its own, with its own base URI, anchors and perhaps dialect. In
-//! draft-07 and before an `$id` may be just a fragment, which is an anchor, and counts for nothing
+//! draft-07 and before, an `$id` may be just a fragment, which is an anchor, and has no effect
 //! beside a `$ref`. 2019-09's `$recursiveAnchor` is a dynamic anchor whose name is empty.
 //!
 //! [core §8.1, §8.2]: https://json-schema.org/draft/2020-12/json-schema-core#section-8.1
@@ -26,7 +26,7 @@ impl<'s> Document<'s> {
             return Ok(());
         }
         let inherited = self.resource(self.subschema(id).resource);
-        // `$schema` counts where a resource starts, and is a mere annotation elsewhere.
+        // `$schema` counts where a resource starts, and is an annotation elsewhere.
         let starts = is_root || map.contains_key("$id") || map.contains_key("id");
         let rules = match text(map, "$schema") {
             Some(uri) if starts => match self.declared(id, uri, metaschemas) {
@@ -59,7 +59,7 @@ impl<'s> Document<'s> {
         self.note_anchors(id, map, dialect, anchor)
     }
 
-    /// The dialect that a `$schema` declares.
+    /// Returns the dialect that a `$schema` declares.
     fn declared(
         &self,
         id: SubschemaId,
@@ -79,7 +79,7 @@ impl<'s> Document<'s> {
     fn name_root(&mut self, id: ResourceId, name: &str, rules: Rules) -> Result<(), SchemaError> {
         self.resources[id.0 as usize].rules = rules;
         if !name.is_empty() {
-            // Known by the URI it was handed over under, and by the one it gives itself.
+            // Found under the URI it was registered with, and under its own `$id`.
             let uri: Arc<str> = self.resolve_uri(id, name)?.into();
             self.note_uri(&uri, id);
             self.resources[id.0 as usize].uri = uri;
@@ -130,7 +130,7 @@ impl<'s> Document<'s> {
         Ok(())
     }
 
-    /// Whether two entries of the arena are one subschema, reached by two ways.
+    /// Whether two entries of the arena are the same subschema, reached by two paths.
     fn is_same(&self, one: SubschemaId, other: SubschemaId) -> bool {
         std::ptr::eq(self.subschema(one).value, self.subschema(other).value)
     }

@@ -1,9 +1,9 @@
-//! The schema, read: an arena of its subschemas, and the resources they belong to.
+//! The parsed schema: an arena of its subschemas, and their resources.
 //!
-//! Reading finds out what is a subschema and what is not, once. It looks up each keyword's name,
-//! lists the subschemas below it, notes `$id`s and anchors, and counts depth, subschemas and bytes as
-//! it goes, so that nothing is ever built from a schema that is too large. The arena is its own
-//! queue: subschemas are appended as they are found and expanded in turn, without recursion.
+//! Reading finds the subschemas, once. It looks up each keyword's name, lists the subschemas below
+//! it, records `$id`s and anchors, and counts depth, subschemas and bytes on the way, so that
+//! nothing is built from a schema that is too large. The arena is also the queue: subschemas are
+//! appended when they are found, and expanded in turn, without recursion.
 //!
 //! ```text
 //! {"items": {"$ref": "#/$defs/x"}, "$defs": {"x": true}}
@@ -13,8 +13,8 @@
 //!   2  /$defs/x
 //! ```
 //!
-//! Whether a keyword's value is what the metaschema wants is not asked here: the keyword's compile
-//! function does that. A value that has no subschemas where some should be simply yields none.
+//! The values of keywords are not checked here; the compile function of each keyword does that. A
+//! malformed value simply has no subschemas.
 
 pub(crate) mod anchors;
 pub(crate) mod pointer;
@@ -32,11 +32,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A subschema's place in the arena. Blocks of the program have the same numbers.
+/// The index of a subschema in the arena. Blocks of the program have the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SubschemaId(pub(crate) u32);
 
-/// A resource's place in [`Document::resources`].
+/// The index of a resource in [`Document::resources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ResourceId(pub(crate) u32);
 
@@ -58,10 +58,10 @@ pub(crate) struct Document<'s> {
     bytes: usize,
     /// The bytes of all URIs that were resolved.
     uri_bytes: usize,
-    /// The deepest that anything nests, as counted against the limit.
+    /// The deepest nesting, as counted against the limit.
     deepest: usize,
     limits: Limits,
-    /// What becomes of errors while reading.
+    /// How errors are handled while reading.
     pub(crate) faults: Faults,
 }
 
@@ -77,10 +77,10 @@ pub(crate) struct Subschema<'s> {
     entries: u32,
 }
 
-/// The way from a subschema to one below it.
+/// A step from a subschema to one below it.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<'s> {
-    /// From the root: none.
+    /// No step: the root.
     Root,
     /// `/not`
     Keyword(&'s str),
@@ -88,7 +88,7 @@ pub(crate) enum Step<'s> {
     Item(&'s str, u32),
     /// `/properties/name`
     Member(&'s str, &'s str),
-    /// Any pointer: where a reference leads to what is not otherwise a subschema.
+    /// Any pointer: the target of a reference that is not otherwise a subschema.
     Path(String),
 }
 
@@ -112,28 +112,29 @@ pub(crate) struct Resource {
     pub(crate) rules: Rules,
 }
 
-/// Which keywords a resource has, and what they mean there.
+/// The keywords of a resource, and their meaning there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
     pub(crate) dialect: Dialect,
     pub(crate) vocabularies: Vocabularies,
-    /// Whether `items` may be an array, as before 2020-12, though the dialect is that.
+    /// Whether `items` may be an array, as before 2020-12, even if the dialect is 2020-12.
     pub(crate) takes_tuples: bool,
 }
 
 impl Rules {
-    /// A dialect as its own metaschema has it.
+    /// Returns the rules of a dialect's own metaschema.
     pub(crate) fn of(dialect: Dialect) -> Rules {
         Rules { dialect, vocabularies: dialect.vocabularies(), takes_tuples: false }
     }
 
-    /// The dialect that gives a keyword with that value its meaning.
+    /// Returns the dialect that gives a keyword with this value its meaning.
     pub(crate) fn dialect_of(self, keyword: Keyword, value: &Value) -> Dialect {
         let is_tuple = keyword == Keyword::AdditionalItems || (keyword == Keyword::Items && value.is_array());
         if is_tuple && self.takes_tuples { Dialect::Draft201909 } else { self.dialect }
     }
 
-    /// Where the subschemas of a keyword with that value are; `None` if the keyword is not known here.
+    /// Returns where the subschemas of a keyword with this value are; `None` if the keyword is
+    /// unknown here.
     pub(crate) fn subschemas(self, keyword: Keyword, value: &Value) -> Option<Subschemas> {
         let has = |vocabulary| self.vocabularies.has(vocabulary);
         let is_active = match keyword.vocabulary() {
@@ -155,9 +156,10 @@ impl Rules {
     }
 }
 
-/// What a `$schema` that is no known dialect switches on. Given to [`Document::expand`] by the resolver.
+/// Looks up the rules of a `$schema` that is not a known dialect. The resolver passes it to
+/// [`Document::expand`].
 pub(crate) trait Metaschemas {
-    /// The rules of a metaschema; `None` if there is none of that URI.
+    /// Returns the rules of a metaschema; `None` if there is none with this URI.
     fn rules(&self, uri: &str) -> Option<Result<Rules, SchemaErrorKind>>;
 }
 
@@ -199,7 +201,7 @@ impl<'s> Document<'s> {
         id
     }
 
-    /// Lets a resource be found under a URI, unless another has it.
+    /// Registers a resource under a URI, unless another has it.
     fn note_uri(&mut self, uri: &Arc<str>, id: ResourceId) {
         let key = match uri::normalize(uri) {
             Cow::Borrowed(_) => Arc::clone(uri),
@@ -208,8 +210,8 @@ impl<'s> Document<'s> {
         self.by_uri.entry(key).or_insert(id);
     }
 
-    /// What a reference without a fragment means in a resource. A short reference may stand for a long URI, once for each time that
-    /// it is written, so their bytes are counted before they are built.
+    /// Resolves a reference without a fragment in a resource. A short reference may resolve to a
+    /// long URI, each time that it occurs, so the bytes are counted before the URI is built.
     pub(crate) fn resolve_uri(&mut self, base: ResourceId, reference: &str) -> Result<String, SchemaError> {
         let base = &self.resources[base.0 as usize].uri;
         self.uri_bytes = self.uri_bytes.saturating_add(uri::resolved_length(base, reference));
@@ -239,7 +241,8 @@ impl<'s> Document<'s> {
         Ok(id)
     }
 
-    /// Adds what a reference points at, where that is not a subschema yet: the value at `path` below `parent`.
+    /// Adds the target of a reference that is not a subschema yet: the value at `path` below
+    /// `parent`.
     pub(crate) fn add_at_path(
         &mut self,
         value: &'s Value,
@@ -362,7 +365,8 @@ impl<'s> Document<'s> {
         Ok(())
     }
 
-    /// The error for a limit that is exceeded, with how much there is: counted on from what has been read, as far as that is cheap.
+    /// Makes the error for an exceeded limit. It says how much there is, counted on from what was
+    /// read as far as that is cheap.
     #[cold]
     fn exceeded(&self, exceeded: Exceeded) -> SchemaError {
         let roots = self.subschemas.iter().filter(|subschema| subschema.parent.is_none());
@@ -376,18 +380,19 @@ impl<'s> Document<'s> {
                 ("bytes in its resolved URIs", "document_bytes", self.limits.document_bytes, self.uri_bytes)
             }
         };
-        // What references have added is not part of a document, and neither is one that was not read yet.
+        // Targets of references are not part of a document, and neither is a document that was not
+        // read yet.
         let more = counted.more || found <= limit || matches!(exceeded, Exceeded::UriBytes);
         let (limit, found) = (limit as u64, found.max(limit.saturating_add(1)) as u64);
         SchemaError::new("", String::new(), SchemaErrorKind::Limit { what, limit, name, found, more })
     }
 
-    /// The deepest that anything nests, as [`Limits::depth`] counts it.
+    /// Returns the deepest nesting, as [`Limits::depth`] counts it.
     pub(crate) fn deepest(&self) -> usize {
         self.deepest
     }
 
-    /// The size, as [`Limits::document_bytes`] counts it.
+    /// Returns the size, as [`Limits::document_bytes`] counts it.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -400,13 +405,13 @@ impl<'s> Document<'s> {
         &self.resources[id.0 as usize]
     }
 
-    /// The keywords of a subschema, in the order of the document.
+    /// Returns the keywords of a subschema, in the order of the document.
     pub(crate) fn entries(&self, id: SubschemaId) -> &[Entry<'s>] {
         let Subschema { first_entry, entries, .. } = *self.subschema(id);
         &self.entries[first_entry as usize..(first_entry + entries) as usize]
     }
 
-    /// The subschema that is this very value, if it is one.
+    /// Returns the subschema whose value has this address, if there is one.
     pub(crate) fn at_address(&mut self, value: &Value) -> Option<SubschemaId> {
         for (index, subschema) in self.subschemas.iter().enumerate().skip(self.addressed) {
             self.by_address.entry(address(subschema.value)).or_insert(SubschemaId(index as u32));
@@ -415,7 +420,7 @@ impl<'s> Document<'s> {
         self.by_address.get(&address(value)).copied()
     }
 
-    /// Where a subschema stands in its document, as a JSON Pointer.
+    /// Returns the place of a subschema in its document, as a JSON Pointer.
     pub(crate) fn pointer(&self, id: SubschemaId) -> String {
         let mut chain = Vec::new();
         let mut at = Some(id);
@@ -431,7 +436,7 @@ impl<'s> Document<'s> {
         path
     }
 
-    /// The URI of the document that a subschema is in; empty for the one that was given.
+    /// Returns the URI of the document of a subschema; empty for the one that was given.
     fn document_uri(&self, id: SubschemaId) -> &str {
         let mut root = id;
         while let Some(parent) = self.subschema(root).parent {
@@ -440,13 +445,13 @@ impl<'s> Document<'s> {
         if root.0 == 0 { "" } else { &self.resource(self.subschema(root).resource).uri }
     }
 
-    /// An error at `suffix` (a pointer) below a subschema.
+    /// Makes an error at `suffix` (a pointer) below a subschema.
     pub(crate) fn error(&self, id: SubschemaId, suffix: &str, kind: SchemaErrorKind) -> SchemaError {
         let (document, path) = self.place(id, suffix);
         SchemaError::new(document, path, kind)
     }
 
-    /// The place at `suffix` below a subschema: the URI of its document, and a pointer.
+    /// Returns the place at `suffix` below a subschema: the URI of its document, and a pointer.
     pub(crate) fn place(&self, id: SubschemaId, suffix: &str) -> (&str, String) {
         let mut path = self.pointer(id);
         path.push_str(suffix);
@@ -485,7 +490,7 @@ enum Exceeded {
     UriBytes,
 }
 
-/// The string that a keyword holds, if it holds one.
+/// Returns the string value of a keyword, if it has one.
 fn text<'s>(map: &'s Map<String, Value>, name: &str) -> Option<&'s str> {
     map.get(name).and_then(Value::as_str)
 }

@@ -1,11 +1,12 @@
-//! JSON Pointers into a schema: what `stanchion_vocab::pointer` has, the value that a token leads to, and pointers cut to a length.
+//! JSON Pointers into a schema: the functions of `stanchion_vocab::pointer`, the value that a token
+//! leads to, and shortened pointers.
 
 use serde_json::Value;
 use smallvec::SmallVec;
 
 pub(crate) use stanchion_vocab::pointer::{decode_fragment, push, push_as_fragment, push_index, unescape};
 
-/// The longest pointer, and the longest URI, that errors, warnings and lists of places have, in bytes.
+/// Most bytes of a pointer, and of a URI, in errors, warnings and lists of places.
 pub(crate) const LONGEST: usize = 1024;
 
 /// Shortens a text to at most `most` bytes: an ellipsis replaces the middle of a longer one. Otherwise a name of a
@@ -14,7 +15,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     shortened_parts(&[text], most)
 }
 
-/// Shortens a text that is given in parts. A long one is never put together as a whole.
+/// Shortens a text that is given in parts. A long one is never built as a whole.
 pub(crate) fn shortened_parts(parts: &[&str], most: usize) -> String {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     if length <= most {
@@ -45,7 +46,7 @@ pub(crate) fn shortened_parts(parts: &[&str], most: usize) -> String {
     text
 }
 
-/// The member or item that an unescaped token names.
+/// Returns the member or item that an unescaped token names.
 pub(crate) fn child<'v>(value: &'v Value, token: &str) -> Option<&'v Value> {
     match value {
         Value::Object(map) => map.get(token),

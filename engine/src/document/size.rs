@@ -35,7 +35,7 @@ pub(super) fn of_value(value: &Value) -> usize {
     }
 }
 
-/// The digits of an integer; those of another number, if it has kept them.
+/// Returns the number of digits of an integer; of another number, if it has kept them.
 fn of_number(number: &Number) -> usize {
     let digits = |value: u64| value.checked_ilog10().map_or(1, |log| log as usize + 1);
     match (number.as_u64(), number.as_i64()) {
@@ -200,7 +200,7 @@ impl Counted {
     }
 }
 
-/// The rules of a schema that may declare others, where it starts a resource.
+/// Returns the rules of a schema that may declare others, if it starts a resource.
 fn declared(schema: &Map<String, Value>, rules: Rules) -> Rules {
     let starts = schema.contains_key("$id") || schema.contains_key("id");
     let declared = schema.get("$schema").filter(|_| starts).and_then(Value::as_str);

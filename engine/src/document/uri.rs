@@ -1,7 +1,8 @@
-//! References against a base ([RFC 3986 §5.2]), and the form in which URIs are compared ([§6.2.2, §6.2.3]).
+//! Resolves references against a base ([RFC 3986 §5.2]), and normalizes URIs for comparison
+//! ([§6.2.2, §6.2.3]).
 //!
-//! Texts are taken apart, not judged: `$id`s in the wild are not always URIs, and a lookup
-//! among the URIs that were handed over needs only that equivalent references have one form.
+//! Texts are split, not validated: `$id`s in the wild are not always URIs, and a lookup among the
+//! registered URIs only needs equivalent references to have one form.
 //!
 //! [RFC 3986 §5.2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2
 //! [§6.2.2, §6.2.3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
@@ -17,7 +18,7 @@ struct Parts<'a> {
     query: Option<&'a str>,
 }
 
-/// Splits off the fragment: what stands behind the first `#`, if there is one.
+/// Splits off the fragment: the text after the first `#`, if there is one.
 pub(crate) fn split_fragment(reference: &str) -> (&str, Option<&str>) {
     match reference.split_once('#') {
         Some((uri, fragment)) => (uri, Some(fragment)),
@@ -25,7 +26,7 @@ pub(crate) fn split_fragment(reference: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// What `reference` (without a fragment) means where `base` is the base URI.
+/// Resolves `reference` (without a fragment) against the base URI `base`.
 pub(crate) fn resolve(base: &str, reference: &str) -> String {
     let target = Parts::split(reference);
     if target.scheme.is_some() || base.is_empty() {
@@ -51,14 +52,15 @@ pub(crate) fn resolve(base: &str, reference: &str) -> String {
     joined.with_path(&format!("{folder}{}", target.path))
 }
 
-/// An upper bound on the length of what [`resolve`] returns, found without building it.
+/// Returns an upper bound on the length of the result of [`resolve`], without building it.
 pub(crate) fn resolved_length(base: &str, reference: &str) -> usize {
     let is_absolute = reference.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
     if is_absolute { reference.len() } else { base.len() + 1 + reference.len() }
 }
 
-/// The form of a URI (without a fragment) in which it is compared with others: scheme and host in lower case, no default port, no
-/// dot segments, nothing percent-encoded that need not be, and the rest of that in upper case.
+/// Normalizes a URI (without a fragment) for comparison: scheme and host in lower case, no default
+/// port, no dot segments, nothing percent-encoded without need, and other percent-encoding in upper
+/// case.
 ///
 /// ```text
 /// HTTP://Example.com:80/a/./%7eb%c3    →    http://example.com/a/~b%C3
@@ -93,7 +95,7 @@ fn lower_case(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The authority with its host in lower case and without a port that goes without saying.
+/// Returns the authority with its host in lower case and without a default port.
 fn normal_authority<'a>(scheme: Option<&str>, authority: &'a str) -> Cow<'a, str> {
     let host = authority.rfind('@').map_or(0, |at| at + 1);
     // A colon inside brackets is part of an address.
@@ -106,7 +108,7 @@ fn normal_authority<'a>(scheme: Option<&str>, authority: &'a str) -> Cow<'a, str
     let kept = if is_default { &authority[..end] } else { authority };
     let plain = normal_percents(kept);
     if plain[host.min(plain.len())..].bytes().any(|byte| byte.is_ascii_uppercase()) {
-        // Triplets of percent-encoding stay in upper case, and the user's name as it is.
+        // Percent-encoded triplets stay in upper case, and the user name is unchanged.
         let mut text = plain.into_owned();
         let host = text.rfind('@').map_or(0, |at| at + 1);
         text[host..].make_ascii_lowercase();
@@ -124,7 +126,8 @@ fn default_port(scheme: &str) -> Option<&'static str> {
     })
 }
 
-/// The text with what is percent-encoded without need decoded, and other percent-encoding in upper case. What is malformed stays.
+/// Decodes what is percent-encoded without need, and puts other percent-encoding in upper case.
+/// Malformed escapes stay.
 fn normal_percents(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
@@ -172,7 +175,7 @@ impl<'a> Parts<'a> {
         Parts { scheme, authority, path, query }
     }
 
-    /// The text with `path` in place of the path, dot segments removed.
+    /// Returns the text with `path` as its path, dot segments removed.
     fn with_path(self, path: &str) -> String {
         self.to_text(&remove_dot_segments(path))
     }

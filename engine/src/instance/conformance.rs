@@ -1,4 +1,4 @@
-//! What every representation must satisfy. A test of each calls [`check`].
+//! Rules that every representation must satisfy. A test of each calls [`check`].
 
 use super::{Array, Node, Object, View};
 

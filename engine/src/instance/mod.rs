@@ -1,10 +1,11 @@
-//! How the engine reads a JSON value, whoever parsed it.
+//! Access to JSON values, whatever parsed them.
 //!
-//! A representation implements [`Node`], whose one job is to say what a value is: a [`Shape`], and with its
-//! content a [`View`]. The interpreter hands nodes on, looks at shapes, and matches on views where it wants the content, so
-//! it has no idea of `serde_json` or of tapes. The names that `propertyNames` looks at are nodes too: [`Name`].
+//! A representation implements [`Node`], which describes a value: by a [`Shape`], and with its
+//! content by a [`View`]. The interpreter passes nodes on, reads shapes, and matches on views if it
+//! needs the content, so it does not depend on `serde_json` or on tapes. The names that
+//! `propertyNames` checks are nodes too: [`Name`].
 //!
-//! What representations could differ in is fixed here, and [`conformance`] holds each of them to it:
+//! The following is the same for all representations; [`conformance`] tests each of them:
 //!
 //! - **Repeated names.** Of the members with one name, the last counts, and only that. A text is read
 //!   that way; see [`text`].
@@ -47,33 +48,34 @@ use stanchion_vocab::{Type, TypeSet};
 
 /// A JSON value in some representation.
 pub trait Node<'a>: Copy {
-    /// How this representation holds an array.
+    /// The type of an array in this representation.
     type Array: Array<'a, Self>;
-    /// How this representation holds an object.
+    /// The type of an object in this representation.
     type Object: Object<'a, Self>;
 
-    /// What the value is.
+    /// Returns the value's type and content.
     fn view(self) -> View<'a, Self>;
 
-    /// The array that the value is, if it is one. A representation that makes texts when they are viewed has a shorter way.
+    /// Returns the array, if the value is one. Representations that build texts for a view override
+    /// this with a shorter path.
     #[inline]
     fn as_array(self) -> Option<Self::Array> {
         if let View::Array(items) = self.view() { Some(items) } else { None }
     }
 
-    /// The object that the value is, if it is one.
+    /// Returns the object, if the value is one.
     #[inline]
     fn as_object(self) -> Option<Self::Object> {
         if let View::Object(members) = self.view() { Some(members) } else { None }
     }
 
-    /// The bytes of a text, if the value is one: enough to compare it.
+    /// Returns the bytes of a text, if the value is one: enough to compare it.
     #[inline]
     fn text_bytes(self) -> Option<&'a [u8]> {
         if let View::String(text) = self.view() { Some(text.as_bytes()) } else { None }
     }
 
-    /// What the value is, without its content.
+    /// Returns the value's shape: its type without its content.
     #[inline]
     fn shape(self) -> Shape {
         match self.view() {
@@ -87,7 +89,8 @@ pub trait Node<'a>: Copy {
     }
 }
 
-/// What a JSON value is, without its content. As numbers, shapes are the types that include all their values.
+/// The shape of a JSON value: its type without its content. As a number, a shape is the type that
+/// includes all its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Shape {
@@ -107,59 +110,59 @@ pub enum Shape {
 
 /// The items of an array.
 pub trait Array<'a, N>: Copy {
-    /// How many there are.
+    /// Returns the number of items.
     fn len(self) -> usize;
 
-    /// Whether there is none.
+    /// Whether there are no items.
     fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, in order.
+    /// Iterates over the items, in order.
     fn iter(self) -> impl Iterator<Item = N>;
 
-    /// A number that no other array of the instance has, unless both are empty. It does not change
-    /// while the instance is looked at.
+    /// Returns a number that no other array of the instance has, unless both are empty. It must not
+    /// change during a validation.
     fn address(self) -> usize;
 }
 
 /// The members of an object. No two have the same name.
 pub trait Object<'a, N>: Copy {
-    /// How many there are.
+    /// Returns the number of members.
     fn len(self) -> usize;
 
-    /// Whether there is none.
+    /// Whether there are no members.
     fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, in whatever order, which is the same each time.
+    /// Iterates over the members, in any order that is the same each time.
     fn iter(self) -> impl Iterator<Item = (&'a str, N)>;
 
-    /// All of them, with what it takes to look their names up.
+    /// Iterates over the members, with their names in a form for fast lookups.
     #[inline]
     fn iter_names(self) -> impl Iterator<Item = (impl MemberName<'a>, N)> {
         self.iter().map(|(name, value)| (name.as_bytes(), value))
     }
 
-    /// The values of all members, in the same order.
+    /// Iterates over the values of all members, in the order of [`Object::iter`].
     #[inline]
     fn values(self) -> impl Iterator<Item = N> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The member of that name.
+    /// Returns the member of this name.
     fn get(self, name: &str) -> Option<N>;
 
-    /// A number that no other object of the instance has, unless both are empty. It does not change
-    /// while the instance is looked at.
+    /// Returns a number that no other object of the instance has, unless both are empty. It must
+    /// not change during a validation.
     fn address(self) -> usize;
 
-    /// What [`Object::get`] costs, as a number of members that are looked at.
+    /// Returns the cost of [`Object::get`], as a number of members that are visited.
     fn get_cost(self) -> usize;
 }
 
-/// What a JSON value is.
+/// A JSON value, with its content.
 pub enum View<'a, N: Node<'a>> {
     /// `null`
     Null,
@@ -184,7 +187,7 @@ impl<'a, N: Node<'a>> Clone for View<'a, N> {
 impl<'a, N: Node<'a>> Copy for View<'a, N> {}
 
 impl<'a, N: Node<'a>> View<'a, N> {
-    /// The most exact type: `Integer` for a number without a fraction.
+    /// Returns the most exact type: `Integer` for a number without a fraction.
     pub fn kind(self) -> Type {
         match self {
             View::Null => Type::Null,
@@ -197,13 +200,13 @@ impl<'a, N: Node<'a>> View<'a, N> {
         }
     }
 
-    /// Whether the type is one of those. Pays for the digits that have to be looked at.
+    /// Whether the type is in the set. Charges for the digits that have to be read.
     #[inline(never)]
     pub(crate) fn is_one_of(self, types: TypeSet, budget: &mut Budget) -> Result<bool, Stopped> {
         let kind = match self {
             View::Null => Type::Null,
             View::Bool(_) => Type::Boolean,
-            // Mostly both kinds of numbers are in the set, or neither.
+            // Usually both kinds of numbers are in the set, or neither.
             View::Number(number) if types.has(Type::Integer) != types.has(Type::Number) => {
                 if number.is_integer_within(budget)? { Type::Integer } else { Type::Number }
             }

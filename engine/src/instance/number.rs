@@ -86,7 +86,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// What a comparison of this number costs, in steps: one for each 32 digits.
+    /// Returns the cost of comparing this number, in steps: one for each 32 digits.
     #[inline]
     pub(crate) fn cost(self) -> u64 {
         match self {

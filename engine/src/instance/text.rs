@@ -1,16 +1,17 @@
-//! JSON text, read into buffers that are used again.
+//! JSON text, read into reusable buffers.
 //!
-//! A text is read onto a [`tape`](super::tape). What is not JSON is read again by serde_json, whose
-//! errors have a line and a column. The verdict is that of the `serde_json::Value` of the text, if that has all digits of its numbers.
+//! A text is read onto a [`tape`](super::tape). A text that is not JSON is read again by
+//! serde_json, whose errors have a line and a column. The verdict is that of the
+//! `serde_json::Value` of the text, if that has all digits of its numbers.
 
 use super::tape::{self, Instance};
 use serde_json::Value;
 use std::fmt;
 
-/// How long a text may be, if the reader was not told.
+/// Most bytes of a text by default.
 const TEXT_BYTES: usize = 1 << 30;
 
-/// A text that is not JSON, is nested deeper than 127 arrays and objects, or is too long.
+/// The error for a text that is not JSON, nests deeper than 127 arrays and objects, or is too long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     message: Box<str>,
@@ -19,17 +20,17 @@ pub struct TextError {
 }
 
 impl TextError {
-    /// The line of the error, from 1.
+    /// Returns the line of the error, from 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The column of the error, from 1.
+    /// Returns the column of the error, from 1.
     pub fn column(&self) -> usize {
         self.column
     }
 
-    /// What is wrong with a text that was refused.
+    /// Finds the error in a text that was refused.
     #[cold]
     fn of(text: &[u8]) -> TextError {
         match serde_json::from_slice::<Value>(text) {
@@ -39,12 +40,12 @@ impl TextError {
                 let place = format!(" at line {line} column {column}");
                 TextError { message: message.strip_suffix(&place).unwrap_or(&message).into(), line, column }
             }
-            // It is an error of ours if this is ever seen.
+            // A bug, if this is ever seen.
             Ok(_) => TextError { message: "the text was not understood".into(), line: 1, column: 1 },
         }
     }
 
-    /// A text of more bytes than it may have. The first that is too many is the place.
+    /// Makes the error for a text that is too long. Its place is the first byte beyond the limit.
     #[cold]
     fn too_long(text: &[u8], limit: usize) -> TextError {
         let before = text.get(..limit).unwrap_or(text);
@@ -56,7 +57,7 @@ impl TextError {
         }
     }
 
-    /// The same error, in a text that is a line of a larger one.
+    /// Moves the error to a line of a larger text.
     pub(crate) fn in_line(self, line: usize) -> TextError {
         TextError { line: line + self.line - 1, ..self }
     }
@@ -70,7 +71,7 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// Reads JSON text, with buffers that are kept from one text to the next.
+/// Reads JSON text, with buffers that are reused for the next text.
 ///
 /// ```
 /// use stanchion::{Reader, Validator, Verdict};
@@ -81,8 +82,9 @@ impl std::error::Error for TextError {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Buffers take some four times the longest text that was read, up to fifteen times if that is little but commas and digits, and up to
-/// thirty if it is little but short strings with escapes, all of which were looked at.
+/// Buffers take about four times the longest text that was read, up to fifteen times if that is
+/// mostly commas and digits, and up to thirty if it is mostly short strings with escapes, all of
+/// which were decoded.
 pub struct Reader {
     buffers: tape::Buffers,
     text_bytes: usize,
@@ -101,12 +103,13 @@ impl fmt::Debug for Reader {
 }
 
 impl Reader {
-    /// No buffers yet: they grow with the first text.
+    /// Makes a reader without buffers: they grow with the first text.
     pub fn new() -> Reader {
         Reader::default()
     }
 
-    /// How long a text may be: 1 GiB, and never 4 GiB or more. In a text of many lines, this is for each line.
+    /// Sets how long a text may be, in bytes. Default: 1 GiB; always less than 4 GiB. In a text of
+    /// many lines, this applies to each line.
     ///
     /// ```
     /// use stanchion::Reader;
@@ -150,10 +153,11 @@ impl Reader {
         Err(self.refuse(text))
     }
 
-    /// The same for a `str`, which need not be checked to be UTF-8.
+    /// Reads a `str` like [`Reader::parse`], without checking that it is UTF-8.
     #[inline]
     pub fn parse_str<'r>(&'r mut self, text: &'r str) -> Result<Instance<'r>, TextError> {
-        // The instance is put together by who asks for it. One that comes through memory is copied, and whoever looks at it waits for that.
+        // The caller assembles the instance. One that is returned through memory is copied, and
+        // reading it waits for the copy.
         match self.read(text) {
             Some(length) => Ok(self.buffers.instance(text, length)),
             None => Err(self.refuse(text.as_bytes())),
@@ -166,7 +170,7 @@ impl Reader {
         if text.len() > self.text_bytes { None } else { tape::fill(text, &mut self.buffers) }
     }
 
-    /// What is wrong with a text that was not read.
+    /// Finds the error in a text that could not be read.
     #[cold]
     fn refuse(&self, text: &[u8]) -> TextError {
         if text.len() > self.text_bytes {
@@ -177,7 +181,7 @@ impl Reader {
     }
 }
 
-/// The lines of a text that have something on them, with their numbers.
+/// The lines of a text that are not blank, with their numbers.
 pub(crate) struct Lines<'t> {
     rest: &'t [u8],
     number: usize,
@@ -197,7 +201,7 @@ impl<'t> Iterator for Lines<'t> {
             let (line, rest) = self.rest.split_at(tape::end_of_line(self.rest));
             self.rest = rest.get(1..).unwrap_or_default();
             self.number += 1;
-            // A carriage return is space to JSON.
+            // JSON treats a carriage return as white space.
             if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
                 return Some((self.number, line));
             }

@@ -1,11 +1,12 @@
-//! References: from a text to the subschema it means, within the document and what was handed over.
+//! Resolves references to subschemas, within the document and the registered resources.
 //!
-//! [`read`] expands the schema, resolves every reference in it, expands what those lead to (a
-//! resource handed over, a metaschema, a place that is not otherwise a subschema), and so on
-//! until nothing is left to resolve. Nothing is fetched: what is not there is an error.
+//! [`read`] expands the schema, resolves every reference in it, expands their targets (a registered
+//! resource, a metaschema, a place that is not otherwise a subschema), and so on until nothing is
+//! left to resolve. Nothing is fetched: a missing target is an error.
 //!
-//! A document that was handed over is found under the URI that it was given, under its own `$id`, and under those embedded in it,
-//! whatever the order of the references; URIs are compared in [normal form](uri::normalize).
+//! A registered document is found under the URI that it was registered with, under its own `$id`,
+//! and under those embedded in it, whatever the order of the references. URIs are compared in
+//! [normal form](uri::normalize).
 
 mod nearby;
 
@@ -21,59 +22,62 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// How far references may lead.
+/// The targets that references may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum References {
-    /// Within the resource: only `#…`, pointers and anchors. What SEP-2106 demands.
+    /// Within the resource: only `#…`, pointers and anchors, as SEP-2106 demands.
     #[default]
     Local,
-    /// Also to `$id`s inside the document, to resources handed to the builder, and to the known
-    /// metaschemas. Still nothing is fetched.
+    /// Also `$id`s inside the document, resources registered with the builder, and the known
+    /// metaschemas. Nothing is fetched here either.
     Bundled,
 }
 
-/// A reference, resolved.
+/// A resolved reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub(crate) subschema: SubschemaId,
-    /// Whether a `$dynamicRef` led to a `$dynamicAnchor` of its own name, so that the dynamic scope decides.
+    /// Whether a `$dynamicRef` leads to a `$dynamicAnchor` of its own name, so that the dynamic
+    /// scope decides.
     pub(crate) is_dynamic: bool,
 }
 
-/// What references may lead to besides the document itself.
+/// Targets of references besides the document itself.
 pub(crate) struct Sources<'s> {
     pub(crate) references: References,
-    /// For documents that declare no dialect.
+    /// Rules for documents that declare no dialect.
     pub(crate) rules: Rules,
-    /// For documents that declare one that is not known; none to refuse them.
+    /// Dialect for documents that declare an unknown one; `None` to refuse them.
     pub(crate) unknown: Option<Dialect>,
-    /// Documents that were handed over, in that order.
+    /// Registered documents, in order.
     documents: Vec<HandedOver<'s>>,
-    /// Places among the documents, by the normal form of the URIs that they were given.
+    /// Indices of the documents, by the normal form of the URIs that they were registered with.
     by_uri: HashMap<Cow<'s, str>, usize, RandomState>,
-    /// The documents by the normal form of the `$id`s in them. Found when a URI is none of the others.
+    /// The documents by the normal form of the `$id`s in them, for URIs that are not in `by_uri`.
+    /// Filled on first use.
     by_id: OnceCell<HashMap<Arc<str>, HandedOver<'s>, RandomState>>,
     limits: Limits,
-    /// For hash tables of names.
+    /// Seeds for hash tables of names.
     pub(crate) seeds: RandomState,
 }
 
-/// A document that was handed over, or a metaschema.
+/// A registered document, or a metaschema.
 #[derive(Clone, Copy)]
 struct HandedOver<'s> {
-    /// Without a fragment.
+    /// The URI, without a fragment.
     uri: &'s str,
     value: &'s Value,
-    /// What was asked for: the document, or a resource embedded in it.
+    /// The requested part: the document, or a resource embedded in it.
     part: &'s Value,
 }
 
 /// A document whose references are all resolved.
 pub(crate) struct Resolved<'s> {
     pub(crate) document: Document<'s>,
-    /// By the subschema and the keyword of the reference.
+    /// Targets, by the subschema and the keyword of the reference.
     pub(crate) targets: HashMap<(SubschemaId, Keyword), Target, RandomState>,
-    /// References that lead nowhere, in the order of subschemas. They are errors only where something leads to them.
+    /// References that lead nowhere, in the order of subschemas. They are errors only if something
+    /// leads to them.
     pub(crate) dangling: Vec<Dangling>,
 }
 
@@ -85,11 +89,11 @@ pub(crate) struct Dangling {
     why: Missing,
 }
 
-/// What a reference leads to that is not there.
+/// The missing target of a reference.
 #[derive(Clone, Copy, Debug)]
 enum Missing {
     Resource,
-    /// Its percent escapes are malformed.
+    /// The percent escapes are malformed.
     Fragment,
     /// The place below this subschema.
     Place(SubschemaId),
@@ -109,7 +113,7 @@ pub(crate) fn read<'s>(
 }
 
 impl<'s> Resolved<'s> {
-    /// Nothing yet. Names are hashed with the seeds of the sources.
+    /// Makes an empty document. Names are hashed with the seeds of the sources.
     pub(crate) fn new(limits: &Limits, sources: &Sources<'_>) -> Resolved<'s> {
         let targets = HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4));
         let document = Document::new(limits, sources.seeds.clone());
@@ -128,7 +132,8 @@ impl<'s> Resolved<'s> {
             while next < self.document.subschemas.len() {
                 self.resolve_all(SubschemaId(next as u32), sources)?;
                 next += 1;
-                // What a reference added is expanded before the next one is resolved: it may name things.
+                // New subschemas are expanded before the next reference is resolved, since they may
+                // define names.
                 self.document.expand(sources)?;
             }
         }
@@ -153,7 +158,8 @@ impl<'s> Resolved<'s> {
         Ok(())
     }
 
-    /// Where a reference leads, or what is not there. An error refuses the schema wherever the reference stands.
+    /// Returns the target of a reference, or what is missing. An error refuses the schema wherever
+    /// the reference is.
     fn resolve(
         &mut self,
         from: SubschemaId,
@@ -201,7 +207,7 @@ impl<'s> Resolved<'s> {
         Ok(Ok(Target { subschema, is_dynamic }))
     }
 
-    /// What is wrong with a reference that leads nowhere, and what it was probably meant to be.
+    /// Makes the error for a reference that leads nowhere, with a suggestion.
     pub(crate) fn dangling_error(&self, dangling: &Dangling, sources: &Sources<'_>) -> SchemaError {
         let Dangling { from, keyword, why } = *dangling;
         let document = &self.document;
@@ -229,7 +235,7 @@ impl<'s> Resolved<'s> {
         document.error(from, &suffix(keyword), SchemaErrorKind::Unresolved { reference, why, suggestion })
     }
 
-    /// The resource of that URI: in the document, handed over, or a metaschema.
+    /// Returns the resource of this URI: in the document, registered, or a metaschema.
     fn resource(&mut self, uri: &str, sources: &Sources<'s>) -> Result<Option<ResourceId>, SchemaError> {
         let uri = uri::normalize(uri);
         if let Some(&resource) = self.document.by_uri.get(&*uri) {
@@ -241,7 +247,8 @@ impl<'s> Resolved<'s> {
         Ok(self.document.by_uri.get(&*uri).copied())
     }
 
-    /// The subschema at a pointer below `root`: what is there becomes one if it was not.
+    /// Returns the subschema at a pointer below `root`. A value that is not a subschema yet becomes
+    /// one.
     fn at_pointer(&mut self, root: SubschemaId, path: &str) -> Result<Option<SubschemaId>, SchemaError> {
         let mut value = self.document.subschema(root).value;
         let mut nearest = root;
@@ -264,7 +271,7 @@ impl<'s> Resolved<'s> {
 }
 
 impl<'s> Sources<'s> {
-    /// Documents with the URIs that they were given. Of two with the same, the last counts.
+    /// Registers documents under their URIs. Of two with the same URI, the last counts.
     pub(crate) fn new(
         references: References,
         rules: Rules,
@@ -282,12 +289,12 @@ impl<'s> Sources<'s> {
         Sources { references, rules, unknown, documents, by_uri, by_id, limits: *limits, seeds }
     }
 
-    /// The document that has a URI (in normal form), perhaps for a part of it; or the metaschema.
+    /// Returns the document for a URI in normal form, perhaps for a part of it; or the metaschema.
     fn find(&self, uri: &str) -> Option<HandedOver<'s>> {
         self.find_by_uri(uri).or_else(|| self.by_id.get_or_init(|| self.identifiers()).get(uri).copied())
     }
 
-    /// The document that was handed over under a URI (in normal form), or the metaschema.
+    /// Returns the document that was registered under a URI in normal form, or the metaschema.
     fn find_by_uri(&self, uri: &str) -> Option<HandedOver<'s>> {
         if self.references == References::Local {
             return None;
@@ -298,7 +305,8 @@ impl<'s> Sources<'s> {
         metaschema_value(uri).map(|(uri, value)| HandedOver { uri, value, part: value })
     }
 
-    /// The `$id`s in all documents, in normal form. A document beyond the limits has those that were found within them.
+    /// Returns the `$id`s in all documents, in normal form. For a document that exceeds the limits,
+    /// only those found within them.
     fn identifiers(&self) -> HashMap<Arc<str>, HandedOver<'s>, RandomState> {
         let mut by_id = HashMap::with_hasher(self.seeds.clone());
         for &found in &self.documents {
@@ -314,7 +322,7 @@ impl<'s> Sources<'s> {
         by_id
     }
 
-    /// What the metaschema of that URI switches on, if `find` finds it.
+    /// Returns the rules of the metaschema of this URI, if `find` finds it.
     fn rules_of(
         &self,
         uri: &str,
@@ -326,7 +334,7 @@ impl<'s> Sources<'s> {
         }
         let metaschema = find(&uri).and_then(|found| found.part.as_object());
         let Some(metaschema) = metaschema else { return self.unknown.map(|dialect| Ok(Rules::of(dialect))) };
-        // A metaschema says by its own `$schema` what it is an extension of.
+        // The `$schema` of a metaschema names the dialect that it extends.
         let dialect = match metaschema.get("$schema").and_then(Value::as_str) {
             Some(uri) => Dialect::from_uri(uri)?,
             None => Dialect::default(),
@@ -353,7 +361,7 @@ impl Metaschemas for Sources<'_> {
     }
 }
 
-/// Metaschemas by the URIs alone that they were given, while the `$id`s in documents are not known yet.
+/// Metaschemas by their registered URIs alone, while the `$id`s in documents are not known yet.
 struct ByUri<'a, 's>(&'a Sources<'s>);
 
 impl Metaschemas for ByUri<'_, '_> {
@@ -362,14 +370,14 @@ impl Metaschemas for ByUri<'_, '_> {
     }
 }
 
-/// The pointer to a keyword from its subschema.
+/// Returns the pointer to a keyword from its subschema.
 fn suffix(keyword: Keyword) -> String {
     let mut suffix = String::new();
     pointer::push(&mut suffix, keyword.name());
     suffix
 }
 
-/// The metaschema of that URI, parsed when it is first asked for.
+/// Returns the metaschema of this URI, parsed on first use.
 fn metaschema_value(uri: &str) -> Option<(&'static str, &'static Value)> {
     static PARSED: [OnceLock<Value>; metaschema::ALL.len()] =
         [const { OnceLock::new() }; metaschema::ALL.len()];

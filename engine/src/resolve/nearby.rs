@@ -1,4 +1,4 @@
-//! What a reference that leads nowhere was probably meant to be.
+//! Suggestions for references that lead nowhere.
 
 use super::Sources;
 use crate::document::{Document, ResourceId, pointer};
@@ -8,7 +8,8 @@ use serde_json::Value;
 /// The two names of the place for definitions.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
-/// A pointer like one that leads nowhere: with one name changed for the nearest one that is there, or with the definitions where they are.
+/// Returns an existing pointer close to one that leads nowhere: with one name replaced by the
+/// nearest one, or with the other keyword for definitions.
 pub(super) fn pointer(root: &Value, path: &str) -> Option<String> {
     let tokens = path.split('/').skip(1).map(|token| Some(pointer::unescape(token)?.into_owned()));
     let tokens: Vec<String> = tokens.collect::<Option<_>>()?;
@@ -42,7 +43,7 @@ fn leads_somewhere(root: &Value, tokens: &[String]) -> bool {
     tokens.iter().try_fold(root, |value, token| pointer::child(value, token)).is_some()
 }
 
-/// Tokens as a pointer in a fragment.
+/// Joins tokens to a pointer in a fragment.
 fn written(tokens: &[String]) -> String {
     let mut path = String::new();
     tokens.iter().for_each(|token| pointer::push(&mut path, token));
@@ -51,16 +52,16 @@ fn written(tokens: &[String]) -> String {
     fragment
 }
 
-/// The nearest anchor of a resource.
+/// Returns the nearest anchor of a resource.
 pub(super) fn anchor<'s>(document: &Document<'s>, resource: ResourceId, name: &str) -> Option<&'s str> {
     let anchors = document.anchors.keys().filter(|(other, _)| *other == resource);
     let mut names: Vec<&str> = anchors.map(|(_, name)| *name).collect();
-    // A map has them in whatever order.
+    // The order in a map is arbitrary.
     names.sort_unstable();
     nearest(&mut SuggestBudget::default(), name, names)
 }
 
-/// The URI of what was handed over or is in the document that differs in its last part alone, and is near.
+/// Returns a URI, registered or in the document, that differs only in its last part and is close.
 pub(super) fn resource(document: &Document<'_>, sources: &Sources<'_>, uri: &str) -> Option<String> {
     let known = document.by_uri.keys().map(|uri| &**uri).chain(sources.by_uri.keys().map(|uri| &**uri));
     let (folder, last) = uri.rsplit_once('/')?;

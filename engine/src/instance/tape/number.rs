@@ -8,19 +8,19 @@ use crate::instance::serde_json::NUMBERS_ARE_TEXT;
 use crate::instance::written::{self, Notation, Parts};
 use std::cell::Cell;
 
-/// So many digits always fit 64 bits.
+/// Most digits that always fit 64 bits.
 const FIT: usize = 19;
 
-/// A number of less than this many digits is the same when it was read to a float and written again.
-const FEW: u64 = 1_000_000_000_000_000;
+/// Numbers below this keep their digits when they are read to a float and written again.
+const MAX_ROUND_TRIP: u64 = 1_000_000_000_000_000;
 
-/// Ten to the power of the index, each of which a float is exactly.
+/// Ten to the power of the index. Floats represent each exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// The same as integers, of less than 60 bits.
+/// Ten to the power of the index, as integers of less than 60 bits.
 const INTEGERS: [u64; 19] = {
     let mut powers = [1; 19];
     let mut power = 1;
@@ -156,7 +156,7 @@ fn few_digits(negative: bool, digits: u64, exponent: i64) -> Option<u64> {
         _ => (digits, exponent.unsigned_abs()),
     };
     let is_minus_zero = negative && digits == 0;
-    (digits < FEW && places < POWERS.len() as u64 && !is_minus_zero)
+    (digits < MAX_ROUND_TRIP && places < POWERS.len() as u64 && !is_minus_zero)
         .then_some(digits << 8 | places << 1 | u64::from(negative))
 }
 
