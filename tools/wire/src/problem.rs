@@ -94,7 +94,13 @@ impl Problem {
             }
             Reason::Dialect { dialect } => ("dialect", Some(dialect.uri())),
             Reason::Bounds(_) => ("limit", None),
-            _ => ("other", None),
+            Reason::Text { .. }
+            | Reason::Root { .. }
+            | Reason::Type { .. }
+            | Reason::Envelope(_)
+            | Reason::Header(_)
+            | Reason::Subset { .. }
+            | _ => ("other", None),
         };
         // An error has its place beside its message.
         let bare = message.strip_prefix(refusal.path()).and_then(|rest| rest.strip_prefix(": "));

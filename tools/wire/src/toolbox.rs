@@ -44,9 +44,10 @@ impl Toolbox {
         let toolbox = Toolbox(Arc::new(stanchion_mcp::Toolbox::new(profile)));
         let list = if list.is_empty() { b"[]" } else { list };
         let answer = toolbox.replace(list);
-        match answer.status {
-            Status::Valid => Ok((toolbox, answer)),
-            status => Err(Problem::list(status, &answer.text)),
+        if answer.status == Status::Valid {
+            Ok((toolbox, answer))
+        } else {
+            Err(Problem::list(answer.status, &answer.text))
         }
     }
 
