@@ -76,7 +76,16 @@ export class StanchionJsonSchemaValidator {
 
   #compile<T>(schema: object | boolean): Validator<T> {
     const { assertFormats, limits } = this.#options;
-    return new Validator<T>(schema, { preset: "typescript", references: "bundled", assertFormats, ...(limits && { limits }) });
+    try {
+      return new Validator<T>(schema, { preset: "typescript", references: "bundled", assertFormats, ...(limits && { limits }) });
+    } catch (error) {
+      const dialect = error instanceof SchemaError ? error.errors.find(({ kind }) => kind === "dialect") : undefined;
+      if (dialect === undefined) throw error;
+      // The SDK shows the first 200 characters of a message, and its tests look for these words among them.
+      const uri = JSON.stringify(String(dialect.params["uri"]).slice(0, 60));
+      const message = `unsupported dialect ${uri}; supported are JSON Schema 2020-12, 2019-09, draft-07, and draft-06`;
+      throw new SchemaError(message, (error as SchemaError).errors, { cause: error });
+    }
   }
 
   #message(validator: Validator, input: unknown): string {
