@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use serde_json::{Map, Value, json};
 use stanchion::{
-    Limits, Node, Reader, References, Remember, SchemaError, TapeNode, ValidationError, Validator,
-    ValidatorBuilder, Verdict,
+    Evaluation, Limits, Node, Reader, References, Remember, SchemaError, TapeNode, ValidationError,
+    Validator, ValidatorBuilder, Verdict,
 };
 
 use crate::property::{Built, Case, Property, check};
@@ -353,8 +353,42 @@ fn evaluation(case: &Case) -> Result<Built, TestCaseError> {
             let evaluated: Vec<String> = evaluation.errors().map(|error| whole(&error)).collect();
             prop_assert_eq!(&evaluated, &whole_errors(validator, instance));
         }
+        // Outputs take long to write, so they are those of one validator: the last one, as most people have it.
+        let usual = &validators[validators.len() - 1];
+        let evaluation = usual.evaluate(instance);
+        let text = serde_json::to_vec(instance).unwrap();
+        let mut reader = Reader::new();
+        let parsed = usual.evaluate(reader.parse(&text).unwrap().root());
+        let parsed: Vec<String> = parsed.errors().map(|error| whole(&error)).collect();
+        prop_assert_eq!(&parsed, &evaluation.errors().map(|error| whole(&error)).collect::<Vec<_>>());
+        outputs(&evaluation)?;
     }
     Ok(Built::Yes)
+}
+
+/// Checks that all output formats have the verdict, and that `basic` has every error which no union stands around.
+fn outputs(evaluation: &Evaluation) -> Result<(), TestCaseError> {
+    let valid = evaluation.verdict() == Verdict::Valid;
+    let basic = evaluation.basic();
+    let others = [evaluation.flag(), evaluation.detailed(), evaluation.verbose()];
+    for output in others.iter().chain([&basic, &evaluation.list(), &evaluation.hierarchical()]) {
+        prop_assert_eq!(output["valid"].as_bool(), Some(valid));
+    }
+    if !is_decided(evaluation.verdict()) || basic.get("incomplete").is_some() {
+        return Ok(());
+    }
+    // An unknown member is an error of its object, and a name one of its keyword; the output has both where the subschema was applied.
+    let elsewhere = ["additionalProperties", "unevaluatedProperties", "propertyNames"];
+    let units = basic["errors"].as_array().map_or(&[][..], Vec::as_slice);
+    for error in evaluation.errors() {
+        if error.union().is_some() || error.exhausted().is_some() || elsewhere.contains(&error.keyword()) {
+            continue;
+        }
+        let (place, path) = (error.instance_path(), error.evaluation_path());
+        let has = |unit: &Value| unit["instanceLocation"] == place && unit["keywordLocation"] == path;
+        prop_assert!(units.iter().any(has), "{} at {} is not in {}", path, place, basic);
+    }
+    Ok(())
 }
 
 /// With few steps, a run starts its memo halfway, or gives up; it is never wrong.
