@@ -2,7 +2,7 @@
 
 use crate::document::pointer;
 use crate::instance::{NUMBERS_ARE_TEXT, Number};
-use crate::keyword::equality;
+use crate::keyword::{dependent, equality};
 use crate::limits::Limits;
 use crate::program::{
     Applicator, Assertion, Block, BlockId, Fast, Growth, Id, NameTable, Operand, PatternBlocks, Plain,
@@ -315,7 +315,11 @@ fn of_assertion(program: &Program, assertion: Assertion) -> Tariff {
         Operand::Names(names) => of_names(names),
         Operand::Dependent(dependent) => {
             let required = Tariff { node: dependent.required.len() as u64, ..NOTHING };
-            of_names(&dependent.names).plus(required)
+            if dependent.names.len() > dependent::FEW {
+                return of_names(&dependent.names).plus(required);
+            }
+            let required = dependent.required.iter().map(|&place| dependent.names.get(place as usize));
+            dependent.triggers().chain(required).map(of_member).fold(NOTHING, Tariff::plus)
         }
     }
 }

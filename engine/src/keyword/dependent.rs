@@ -17,7 +17,7 @@ use crate::explain::{Detail, Places};
 use crate::instance::{Node, Object};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Applicator, Assertion, DependentNames, Id, NameTable, NamedBlocks, Program};
-use crate::run::lookup;
+use crate::run::lookup::{self, find_member};
 use crate::run::{Recall, Run};
 use ahash::RandomState;
 use serde_json::Value;
@@ -141,12 +141,44 @@ fn missing<'a, N: Node<'a>>(
     first: bool,
 ) -> Result<Option<(usize, Places)>, Stopped> {
     let limit = if first { 1 } else { usize::MAX };
+    if dependent.names.len() <= FEW {
+        return missing_of_few::<N>(budget, dependent, members, limit);
+    }
     let present = present::<N>(budget, &dependent.names, members)?;
     for &place in &present {
         let required = dependent.required_by(place);
         budget.spend(required.len() as u64)?;
         let is_missing = |&&place: &&u32| present.binary_search(&(place as usize)).is_err();
         let missing: SmallVec<[u32; 4]> = required.iter().filter(is_missing).take(limit).copied().collect();
+        if !missing.is_empty() {
+            return Ok(Some((place, missing)));
+        }
+    }
+    Ok(None)
+}
+
+/// So many names are looked for one by one: mostly none is there that requires others.
+pub(crate) const FEW: usize = 8;
+
+/// Like [`missing`], for few names.
+fn missing_of_few<'a, N: Node<'a>>(
+    budget: &mut Budget,
+    dependent: &DependentNames,
+    members: N::Object,
+    limit: usize,
+) -> Result<Option<(usize, SmallVec<[u32; 4]>)>, Stopped> {
+    for (place, name) in dependent.triggers().enumerate() {
+        if find_member::<N>(budget, members, name)?.is_none() {
+            continue;
+        }
+        let mut missing = SmallVec::new();
+        for &required in dependent.required_by(place) {
+            let is_there =
+                find_member::<N>(budget, members, dependent.names.get(required as usize))?.is_some();
+            if !is_there && missing.len() < limit {
+                missing.push(required);
+            }
+        }
         if !missing.is_empty() {
             return Ok(Some((place, missing)));
         }

@@ -76,6 +76,9 @@ pub(crate) fn branches(program: &Program, blocks: Blocks) -> impl Iterator<Item 
     blocks.map(|(index, &block)| (Edge::item(index), block))
 }
 
+/// In unions of up to so many branches nobody looks whether everything is marked already.
+const SHORT: u32 = 16;
+
 #[inline(never)]
 pub(crate) fn any_of<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
@@ -88,9 +91,13 @@ pub(crate) fn any_of<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     // Someone asks for what each branch evaluates.
     let mut valid = false;
     for &block in run.program.list(blocks) {
-        valid |= run.branch(block, node)?;
-        if valid && run.marks.has_all() {
-            break;
+        if blocks.len > SHORT && run.marks.has_all() {
+            // There is nothing left to mark, so that one branch is enough, and fast code does.
+            if valid || run.below(block, node)? {
+                return Ok(true);
+            }
+        } else {
+            valid |= run.branch(block, node)?;
         }
     }
     Ok(valid)
@@ -107,7 +114,8 @@ pub(crate) fn one_of<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     }
     let mut accepted = false;
     for &block in run.program.list(blocks) {
-        if run.branch(block, node)? {
+        let is_marked = blocks.len > SHORT && run.marks.has_all();
+        if if is_marked { run.below(block, node)? } else { run.branch(block, node)? } {
             // Two are too many, whatever is evaluated.
             if accepted {
                 return Ok(false);

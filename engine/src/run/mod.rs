@@ -316,10 +316,6 @@ impl<'p, R: Recall> Run<'p, R> {
     /// Runs a block on the same node as a branch, which may fail without failing the current block:
     /// what it marks counts only if it holds.
     pub(crate) fn branch<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
-        if self.marks.has_all() {
-            // There is nothing left to mark, so fast code does.
-            return self.below(block, node);
-        }
         let below = self.marks.branch(&mut self.budget)?;
         let holds = self.in_place(block, node)?;
         if below.is_some() {
