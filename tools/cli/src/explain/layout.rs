@@ -1,11 +1,11 @@
 //! Our own layout, in layers from left to right: a simple form of Sugiyama's method.
 //!
 //! 1. Every box is placed right of all boxes that lead to it; lines that go back (recursion) are
-//! ignored here.
+//!    ignored here.
 //! 2. A line over more than one layer gets a bend in each layer between, which takes room like a
-//! box. Lines to the same box share it.
+//!    box. Lines to the same box share it.
 //! 3. Within a layer, boxes and bends are ordered by their neighbors, back and forth, for fewer
-//! crossings.
+//!    crossings.
 //! 4. They are moved towards their neighbors as far as the items beside them allow.
 
 use std::collections::HashMap;
