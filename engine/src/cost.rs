@@ -315,7 +315,7 @@ fn of_assertion(program: &Program, assertion: Assertion) -> Tariff {
         Operand::Names(names) => of_names(names),
         Operand::Dependent(dependent) => {
             let required = Tariff { node: dependent.required.len() as u64, ..NOTHING };
-            if dependent.names.len() > dependent::FEW {
+            if dependent.names.len() > dependent::MAX_LOOKUPS {
                 return of_names(&dependent.names).plus(required);
             }
             let required = dependent.required.iter().map(|&place| dependent.names.get(place as usize));

@@ -141,7 +141,7 @@ fn missing<'a, N: Node<'a>>(
     first: bool,
 ) -> Result<Option<(usize, Places)>, Stopped> {
     let limit = if first { 1 } else { usize::MAX };
-    if dependent.names.len() <= FEW {
+    if dependent.names.len() <= MAX_LOOKUPS {
         return missing_of_few::<N>(budget, dependent, members, limit);
     }
     let present = present::<N>(budget, &dependent.names, members)?;
@@ -149,7 +149,7 @@ fn missing<'a, N: Node<'a>>(
         let required = dependent.required_by(place);
         budget.spend(required.len() as u64)?;
         let is_missing = |&&place: &&u32| present.binary_search(&(place as usize)).is_err();
-        let missing: SmallVec<[u32; 4]> = required.iter().filter(is_missing).take(limit).copied().collect();
+        let missing: Places = required.iter().filter(is_missing).take(limit).copied().collect();
         if !missing.is_empty() {
             return Ok(Some((place, missing)));
         }
@@ -157,8 +157,8 @@ fn missing<'a, N: Node<'a>>(
     Ok(None)
 }
 
-/// So many names are looked for one by one: mostly none is there that requires others.
-pub(crate) const FEW: usize = 8;
+/// How many names are looked up one by one. Mostly none is there that requires others.
+pub(crate) const MAX_LOOKUPS: usize = 8;
 
 /// Like [`missing`], for few names.
 fn missing_of_few<'a, N: Node<'a>>(
@@ -166,7 +166,7 @@ fn missing_of_few<'a, N: Node<'a>>(
     dependent: &DependentNames,
     members: N::Object,
     limit: usize,
-) -> Result<Option<(usize, SmallVec<[u32; 4]>)>, Stopped> {
+) -> Result<Option<(usize, Places)>, Stopped> {
     for (place, name) in dependent.triggers().enumerate() {
         if find_member::<N>(budget, members, name)?.is_none() {
             continue;
