@@ -194,7 +194,7 @@ impl Cache {
     /// entries.
     fn keep(&self, hash: u64, key: Key, validator: Validator) -> (Validator, Vec<Kept>) {
         validator.program().built_later.report_to(&self.has_grown);
-        let needed = allocation(key.content.len()) + PLACE + validator.program().bytes();
+        let needed = allocation(key.content.len()) + PLACE + validator.program().heap_bytes();
         let mut ledger = self.ledger();
         // Another thread may have been faster.
         if let Some(first) = self.find(hash, &key) {

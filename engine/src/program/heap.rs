@@ -29,8 +29,9 @@ impl<T> Heap for Entry<T> {}
 impl<T> Heap for Id<T> {}
 
 impl Program {
-    /// The bytes that the program takes now, itself and all that it has on the heap.
-    pub(crate) fn bytes(&self) -> usize {
+    /// Returns the bytes of memory that the compiled schema takes now. Engines of patterns count once they are built, which is on
+    /// their first match.
+    pub fn heap_bytes(&self) -> usize {
         let Program {
             code,
             origins,

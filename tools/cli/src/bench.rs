@@ -7,19 +7,18 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use stanchion::{Reader, Validator, ValidatorBuilder, Verdict};
-use stanchion_benches::clock;
 
 use crate::inputs::{self, Kind};
 use crate::settings::{self, Settings};
 use crate::source::Document;
-use crate::{HEAP, Outcome, console, source};
+use crate::{Outcome, console, source};
 
 /// Measure how long it takes to compile a schema and to check instances against it
 ///
 /// One thread compiles the schema and checks all instances, again and again; the fastest round
-/// counts, in CPU time. Steps are the same on every machine. Heap is what the compiled schema
-/// keeps, and the peak of what reading and checking take in addition. Exits with 0, or with 2 if
-/// the schema was refused or something could not be read as JSON.
+/// counts, in CPU time. Steps are the same on every machine. Memory is what the
+/// compiled schema takes once all instances were checked. Exits with 0, or with 2 if the schema was
+/// refused or something could not be read as JSON.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The schema: a file, or `-` for standard input
@@ -127,8 +126,7 @@ struct Measured {
     text: f64,
     steps: u64,
     most_steps: u64,
-    validator_heap: usize,
-    run_heap: usize,
+    heap_bytes: usize,
 }
 
 fn measure(
@@ -160,7 +158,6 @@ fn measure(
         }
     });
     let text = fastest(time, || ask_texts(&validator, &mut reader, texts));
-    let (validator_heap, run_heap) = heap(builder, schema, texts);
     Ok(Measured {
         schema_bytes: schema.text.len(),
         instances: texts.len(),
@@ -172,8 +169,7 @@ fn measure(
         text,
         steps,
         most_steps,
-        validator_heap,
-        run_heap,
+        heap_bytes: validator.program().heap_bytes(),
     })
 }
 
@@ -189,36 +185,36 @@ fn fastest(time: Duration, mut round: impl FnMut()) -> f64 {
     const LEAST: Duration = Duration::from_millis(1);
     let mut times = 1u32;
     let mut best = f64::INFINITY;
-    let begin = clock::cpu_time();
+    let begin = cpu_time();
     loop {
-        let start = clock::cpu_time();
+        let start = cpu_time();
         for _ in 0..times {
             round();
         }
-        let taken = clock::cpu_time().saturating_sub(start);
+        let taken = cpu_time().saturating_sub(start);
         if taken < LEAST && times < 1 << 20 {
             times *= 2;
             continue;
         }
         best = best.min(taken.as_secs_f64() * 1e9 / f64::from(times));
-        if clock::cpu_time().saturating_sub(begin) >= time {
+        if cpu_time().saturating_sub(begin) >= time {
             return best;
         }
     }
 }
 
-/// Returns the bytes that a compiled schema keeps, and the peak of what reading and checking take
-/// in addition. Counting slows allocation down, so this comes last.
-fn heap(builder: &ValidatorBuilder, schema: &Document, texts: &[Vec<u8>]) -> (usize, usize) {
-    HEAP.resume();
-    let before = HEAP.restart();
-    let validator = builder.build(&schema.value);
-    let kept = HEAP.now().saturating_sub(before);
-    let before = HEAP.restart();
-    if let Ok(validator) = &validator {
-        ask_texts(validator, &mut Reader::new(), texts);
-    }
-    (kept, HEAP.peak().saturating_sub(before))
+/// Returns the CPU time that this thread has used.
+#[cfg(unix)]
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Returns the time since the first call, where there is no CPU time to be had.
+#[cfg(not(unix))]
+fn cpu_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
 }
 
 impl Measured {
@@ -243,8 +239,7 @@ impl Measured {
                 format!("{} an instance, {:.0} MB/s", duration(self.each(self.text)), self.rate()),
             ),
             ("steps", format!("{mean:.1} an instance, {} at most", self.most_steps)),
-            ("heap, compiled", format!("{} bytes", self.validator_heap)),
-            ("heap, beside it", format!("{} bytes at the worst time", self.run_heap)),
+            ("memory, compiled", format!("{} bytes", self.heap_bytes)),
         ];
         for (label, figure) in lines {
             console::say(&format!("{label:<20}{figure}"))?;
@@ -276,8 +271,7 @@ impl Measured {
             "text_mb_per_s": self.rate(),
             "steps": self.steps,
             "most_steps": self.most_steps,
-            "compiled_heap_bytes": self.validator_heap,
-            "run_heap_bytes": self.run_heap,
+            "compiled_heap_bytes": self.heap_bytes,
         })
     }
 }

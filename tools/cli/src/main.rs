@@ -42,11 +42,6 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use stanchion_benches::heap::Counting;
-
-/// Counts when `bench` needs it, and otherwise only tests a flag.
-#[global_allocator]
-static HEAP: Counting = Counting::paused();
 
 /// A JSON Schema validator for untrusted schemas and untrusted instances
 #[derive(Parser)]
