@@ -2,6 +2,9 @@
 //!
 //! They are made of what all three define the same: letters, classes, repetitions, groups, anchors, lookaround, word
 //! boundaries; back references for `regress` alone, since others take a group that did not match in another way.
+//!
+//! Nothing is repeated that has a repetition inside, as in `(a*)*`: `regress` tries exponentially many ways through such a
+//! pattern, and has no limit.
 
 use arbitrary::{Result, Unstructured};
 use serde_json::json;
@@ -13,7 +16,7 @@ use crate::seeds::Seed;
 /// A pattern and texts made from the bytes.
 pub fn target(bytes: &[u8]) {
     let mut bytes = Unstructured::new(bytes);
-    let mut pattern = Pattern { text: String::new(), groups: 0, has_back_reference: false };
+    let mut pattern = Pattern::default();
     if pattern.alternation(&mut bytes, 3).is_err() || pattern.text.len() > 60 {
         return;
     }
@@ -49,9 +52,15 @@ fn text(bytes: &mut Unstructured<'_>) -> Result<String> {
         .collect()
 }
 
+#[derive(Default)]
 struct Pattern {
     text: String,
+    /// How many groups were opened so far.
     groups: usize,
+    /// The numbers of those that are closed. A reference to an open group matches nothing, which `regress` does otherwise.
+    closed: Vec<usize>,
+    /// How many repetitions there are so far.
+    repetitions: usize,
     has_back_reference: bool,
 }
 
@@ -82,28 +91,33 @@ impl Pattern {
             7 => "^",
             8 => "$",
             9 => *bytes.choose(&["\\b", "\\B"])?,
-            10 | 11 if self.groups > 0 => {
+            10 | 11 if !self.closed.is_empty() => {
                 self.has_back_reference = true;
-                let group = bytes.int_in_range(1..=self.groups)?;
+                let group = *bytes.choose(&self.closed)?;
                 self.text += &format!("(?:\\{group})");
                 return self.repetition(bytes);
             }
             10 | 11 => "ab",
             12..=15 => {
-                self.text.push_str(if choice > 13 { "(?:" } else { "(" });
+                let before = self.repetitions;
+                let captures = choice <= 13;
+                self.text.push_str(if captures { "(" } else { "(?:" });
+                self.groups += usize::from(captures);
+                let group = self.groups;
                 self.alternation(bytes, depth - 1)?;
                 self.text.push(')');
-                // A group can be referred to once it is closed.
-                self.groups += usize::from(choice <= 13);
-                return self.repetition(bytes);
+                if captures {
+                    self.closed.push(group);
+                }
+                return if self.repetitions == before { self.repetition(bytes) } else { Ok(()) };
             }
             _ => {
                 self.text += bytes.choose(&["(?=", "(?!", "(?<=", "(?<!"])?;
-                let groups = self.groups;
+                let closed = self.closed.len();
                 self.alternation(bytes, depth - 1)?;
                 self.text.push(')');
-                // What a lookaround captured is not referred to, but counts.
-                self.groups = self.groups.max(groups);
+                // What a lookaround captured is not referred to.
+                self.closed.truncate(closed);
                 return Ok(());
             }
         };
@@ -113,7 +127,9 @@ impl Pattern {
 
     fn repetition(&mut self, bytes: &mut Unstructured<'_>) -> Result<()> {
         let kinds = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{0,1}", "{2,}", "*?", "+?", "??"];
-        self.text += bytes.choose(&kinds)?;
+        let kind = bytes.choose(&kinds)?;
+        self.repetitions += usize::from(!kind.is_empty());
+        self.text += kind;
         Ok(())
     }
 }
