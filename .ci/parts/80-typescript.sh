@@ -6,5 +6,5 @@ mkdir -p "$CARGO_TARGET_DIR"
 export STANCHION_WASM="$CARGO_TARGET_DIR/stanchion.wasm"
 tools/wasm/build "$STANCHION_WASM"
 cd tools/typescript
-npm ci --no-audit --no-fund --loglevel=error
+npm install --no-save --no-audit --no-fund --loglevel=error
 timeout 900 npm test
