@@ -2,7 +2,7 @@
 //!
 //! This crate depends on none of the others. It knows which keywords each dialect has and where
 //! their subschemas are ([`keyword`], [`dialect`]), the seven type names ([`types`]), the text of
-//! the metaschemas ([`metaschema`]), the syntax of JSON Pointers ([`pointer`]), the rules of each
+//! the metaschemas ([`metaschema`]), the syntax of JSON Pointers ([`pointer`](mod@pointer)), the rules of each
 //! format ([`format`](mod@format)), and the meaning of an ECMA-262 pattern ([`ecma`]). The engine
 //! defines what a keyword *does*; linters, fuzzers and documentation can use these facts without
 //! it.

@@ -26,6 +26,7 @@ const ALLOWED: &[&str] = &[
     "memchr",
     "num-traits",
     "once_cell",
+    "percent-encoding",
     "ryu",
     "safe_arch",
     "serde",

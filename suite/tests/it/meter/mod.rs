@@ -95,14 +95,15 @@ fn metered_end() {
     std::hint::black_box(());
 }
 
-/// Returns the names of the variants of an enum of the engine, from its source.
-fn variants(file: &str, name: &str) -> BTreeSet<String> {
+/// Returns the names of all instructions, from the list in the engine's source.
+fn instructions() -> BTreeSet<String> {
+    let file = "engine/src/program/instruction.rs";
     let source = fs::read_to_string(workspace().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let Some((_, rest)) = source.split_once(&format!("enum {name} {{\n")) else {
-        panic!("{file} has no enum {name}: tell this test where it went")
+    let Some((_, rest)) = source.split_once("\ninstructions! {\n") else {
+        panic!("{file} has no list of instructions: tell this test where it went")
     };
     let body = rest.split("\n}").next().unwrap_or_default();
-    let lines = body.lines().filter_map(|line| line.strip_prefix("    "));
+    let lines = body.lines().filter_map(|line| line.strip_prefix("        "));
     let variants = lines.filter(|line| line.starts_with(|c: char| c.is_ascii_uppercase()));
     variants.map(|line| line.chars().take_while(char::is_ascii_alphanumeric).collect()).collect()
 }

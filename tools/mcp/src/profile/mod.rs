@@ -442,7 +442,7 @@ impl Profile {
     /// let profile = Profile::typescript();
     /// assert!(profile.compile(&json!({"type": "array", "items": {"format": "date"}})).is_ok());
     /// let refusal = profile.compile(&json!({"$schema": "http://json-schema.org/draft-04/schema#"})).unwrap_err();
-    /// assert!(refusal.to_string().starts_with("/$schema: http://json-schema.org/draft-04/schema#: unsupported dialect"));
+    /// assert!(refusal.to_string().starts_with("/$schema: http://json-schema.org/draft-04/schema: unsupported dialect"));
     /// ```
     ///
     /// # Errors
