@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 /// Upper bound for the bytes of an entry on a shelf and in the order: both tables may be half
 /// empty.
-const PLACE: usize = 2 * (size_of::<(u64, Kept)>() + 1 + size_of::<u64>());
+const ENTRY_BYTES: usize = 2 * (size_of::<(u64, Kept)>() + 1 + size_of::<u64>());
 
 /// Deepest nesting of a cached schema. Parsed values have at most 128 levels, and those within the
 /// default limits not many more.
@@ -194,7 +194,7 @@ impl Cache {
     /// entries.
     fn keep(&self, hash: u64, key: Key, validator: Validator) -> (Validator, Vec<Kept>) {
         validator.program().built_later.report_to(&self.has_grown);
-        let needed = allocation(key.content.len()) + PLACE + validator.program().heap_bytes();
+        let needed = allocation(key.content.len()) + ENTRY_BYTES + validator.program().heap_bytes();
         let mut ledger = self.ledger();
         // Another thread may have been faster.
         if let Some(first) = self.find(hash, &key) {

@@ -1,22 +1,22 @@
 //! How much heap a compiled schema holds: what [`Cache::bytes`](crate::Cache::bytes) counts.
 //!
-//! Every type of a program says what it has on the heap. Most of that is known to the byte; what a map of serde_json takes
-//! is estimated from above. What several hold together is divided among them.
+//! Every type of a program counts its own heap. Most counts are exact; that of a serde_json map is an upper bound. Memory with
+//! several owners is divided among them.
 
 use serde_json::{Map, Number, Value};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// What a value has on the heap.
+/// A value that knows how much it has on the heap.
 pub(crate) trait Heap {
-    /// The bytes that it has on the heap, besides itself.
+    /// Returns the bytes on the heap, without the value itself.
     fn heap(&self) -> usize {
         0
     }
 }
 
-/// What the allocator takes for so many bytes, as most do: a word more, in units of 16.
+/// Returns what most allocators take for so many bytes: a word more, in units of 16.
 pub(crate) fn allocation(bytes: usize) -> usize {
     if bytes == 0 { 0 } else { (bytes + 8).next_multiple_of(16).max(32) }
 }
@@ -92,7 +92,7 @@ impl Heap for Cow<'static, str> {
     }
 }
 
-/// A text that several may hold: the part of each.
+/// A text may have several owners, so each counts its share.
 impl Heap for Arc<str> {
     fn heap(&self) -> usize {
         allocation(16 + self.len()).div_ceil(Arc::strong_count(self))
@@ -129,7 +129,7 @@ impl Heap for Value {
     }
 }
 
-/// What a map of so many members takes at most, besides names and values on the heap.
+/// Returns an upper bound for a map of so many members, without the heap of its names and values.
 fn of_map(members: usize) -> usize {
     /// A B-tree is three words; a map that keeps the order of the text is larger.
     const KEEPS_ORDER: bool = size_of::<Map<String, Value>>() > 3 * size_of::<usize>();

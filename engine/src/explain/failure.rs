@@ -196,7 +196,19 @@ fn facts_bytes(operand: Operand<'_>, detail: &Detail) -> usize {
         (Operand::Dependent(dependent), Detail::MissingFor(missing)) => {
             all(&dependent.names, &missing.1) + dependent.names.get(missing.0 as usize).len()
         }
-        _ => 0,
+        // These are of a fixed size, or name nothing.
+        (
+            Operand::Nothing
+            | Operand::Items
+            | Operand::Types(_)
+            | Operand::Number(_)
+            | Operand::Multiple(_)
+            | Operand::Count(_)
+            | Operand::Content(_)
+            | Operand::Names(_)
+            | Operand::Dependent(_),
+            _,
+        ) => 0,
     }
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Recall>(
     let program = run.program;
     let contains = &program.contains[id];
     if let Some(constant) = contains.constant
-        && items.len() >= LONG
+        && items.len() >= MIN_COUNTED_ITEMS
         && let Some(holds) = contains_counted::<N, R>(run, contains, constant, items)?
     {
         return Ok(holds);
@@ -88,10 +88,11 @@ pub(crate) fn contains<'a, N: Node<'a>, R: Recall>(
     Ok(contains.holds(accepted))
 }
 
-/// In shorter arrays items are compared with a constant one by one, however many constants there are.
-const LONG: usize = 64;
+/// The shortest array whose items are counted for all constants at once. In shorter ones they are compared one by one.
+const MIN_COUNTED_ITEMS: usize = 64;
 
-/// Looks a constant up among the items as they were counted for all constants of the schema. Nothing, if there is no room for that.
+/// Looks a constant up among the items, counted once for all constants of the schema. Returns `None` if there is no memory
+/// for the counts.
 #[inline(never)]
 fn contains_counted<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
