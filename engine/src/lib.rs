@@ -215,11 +215,11 @@ pub use instance::{BuildError, InstanceBuilder};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};
-pub use limits::{Exhausted, Limits};
+pub use limits::{Exhausted, Limits, UnknownLimit};
 pub use output::Evaluation;
 pub use program::{Growth, Program, Size, graph};
 pub use resolve::References;
-pub use stanchion_vocab::{Dialect, Type, TypeSet};
+pub use stanchion_vocab::{Dialect, Type, TypeSet, UnknownDialect};
 pub use validator::{Measured, Remember, Validator, ValidatorBuilder, Verdict, Verdicts};
 
 /// The README's example, as a test.

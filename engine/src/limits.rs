@@ -160,6 +160,31 @@ impl Limits {
         self
     }
 
+    /// Sets a limit by the name of its setter, as an option of a program would. A value beyond what the limit can hold
+    /// sets the highest that it can.
+    ///
+    /// ```
+    /// use stanchion::Limits;
+    /// assert_eq!(Limits::default().set("steps", 1_000)?, Limits::default().steps(1_000));
+    /// assert!(Limits::default().set("stepz", 1_000).unwrap_err().to_string().contains("steps"));
+    /// # Ok::<(), stanchion::UnknownLimit>(())
+    /// ```
+    pub fn set(self, name: &str, value: u64) -> Result<Limits, UnknownLimit> {
+        let size = usize::try_from(value).unwrap_or(usize::MAX);
+        Ok(match name {
+            "depth" => self.depth(size),
+            "subschemas" => self.subschemas(size),
+            "document_bytes" => self.document_bytes(size),
+            "pattern_size" => self.pattern_size(size),
+            "steps" => self.steps(value),
+            "steps_per_value" => self.steps_per_value(value),
+            "instance_depth" => self.instance_depth(u32::try_from(value).unwrap_or(u32::MAX)),
+            "memory" => self.memory(size),
+            "errors" => self.errors(size),
+            _ => return Err(UnknownLimit { name: name.to_owned() }),
+        })
+    }
+
     /// Returns every limit: the name of its setter, and its value.
     ///
     /// ```
@@ -181,6 +206,25 @@ impl Limits {
         values.into_iter()
     }
 }
+
+/// The error of [`Limits::set`] for a name that no limit has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownLimit {
+    name: String,
+}
+
+impl fmt::Display for UnknownLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no limit is named {}; there are ", self.name)?;
+        for (index, (name, _)) in Limits::default().values().enumerate() {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownLimit {}
 
 /// The limit that stopped a run before it had a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

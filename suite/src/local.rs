@@ -7,7 +7,6 @@ use serde_json::Value;
 use stanchion::{Dialect, ValidatorBuilder};
 
 use crate::case::Group;
-use crate::dialect;
 use crate::runner::{self, failure, guarded};
 use crate::tally::{Place, Tally};
 use crate::walk::{self, Subschema};
@@ -27,8 +26,7 @@ pub fn outside(schema: &Value, dialect: Dialect) -> Vec<String> {
 /// Returns the `$schema` of a resource, if it names no known dialect.
 fn unknown_dialect<'s>(subschema: &Subschema<'s>) -> Option<&'s str> {
     let declared = subschema.schema.get("$schema")?.as_str()?;
-    (subschema.pointer == subschema.resource && dialect::by_metaschema(declared).is_none())
-        .then_some(declared)
+    (subschema.pointer == subschema.resource && Dialect::from_uri(declared).is_none()).then_some(declared)
 }
 
 /// Results of a group under `References::Local`.

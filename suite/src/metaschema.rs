@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use stanchion::{Dialect, ValidationError, Validator, ValidatorBuilder};
 
 use crate::case::File;
-use crate::dialect::{by_metaschema, metaschema};
+use crate::dialect::metaschema;
 use crate::walk;
 
 /// Counts of schemas, by the two results.
@@ -94,7 +94,7 @@ fn speaks_one_dialect(schema: &Value, dialect: Dialect) -> bool {
         .iter()
         .filter(|subschema| !subschema.pointer.is_empty())
         .filter_map(|subschema| subschema.schema.get("$schema")?.as_str())
-        .all(|uri| by_metaschema(uri) == Some(dialect))
+        .all(|uri| Dialect::from_uri(uri) == Some(dialect))
 }
 
 /// Returns every keyword of every subschema, except `$schema`, which decides which metaschema

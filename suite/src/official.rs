@@ -14,7 +14,7 @@ use serde_json::Value;
 use stanchion::{Dialect, References, Validator, ValidatorBuilder};
 
 use crate::case::{self, File, LoadError};
-use crate::dialect::{DIALECTS, folder};
+use crate::dialect::folder;
 
 /// The package that carries the suite.
 const PACKAGE: &str = "jsonschema";
@@ -157,7 +157,7 @@ fn read_remotes(root: &Path) -> Result<Vec<(String, Value)>, LoadError> {
 /// Whether a directory holds schemas of a dialect that the engine does not know.
 fn is_foreign(name: &str) -> bool {
     let of_a_dialect = name == "v1" || name.starts_with("draft");
-    of_a_dialect && !DIALECTS.iter().any(|&dialect| folder(dialect) == name)
+    of_a_dialect && !Dialect::ALL.iter().any(|&dialect| folder(dialect) == name)
 }
 
 /// The part of `cargo metadata` that we read.

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use stanchion::{Limits, References, SchemaError, Validator, ValidatorBuilder};
+use stanchion::{Dialect, Limits, References, SchemaError, Validator, ValidatorBuilder};
 
 use crate::case::{File, Group, LoadError};
-use crate::dialect;
 use crate::tally::{Failure, Place, Tally};
 use crate::trial;
 
@@ -112,8 +111,7 @@ fn configure(mut builder: ValidatorBuilder, group: &Group) -> Result<ValidatorBu
         builder = builder.assert_formats(true);
     }
     if let Some(name) = &group.dialect {
-        let dialect = dialect::by_name(name)
-            .ok_or_else(|| LoadError::new(format!("expected the name of a dialect, found {name:?}")))?;
+        let dialect: Dialect = name.parse().map_err(|error| LoadError::new(format!("{name:?}: {error}")))?;
         builder = builder.dialect(dialect);
     }
     if !group.resources.is_empty() {
@@ -129,23 +127,7 @@ fn configure(mut builder: ValidatorBuilder, group: &Group) -> Result<ValidatorBu
 fn limits(named: &BTreeMap<String, u64>) -> Result<Limits, LoadError> {
     let mut limits = Limits::default();
     for (name, &value) in named {
-        let too_large =
-            |_| LoadError::new(format!("the limit {name} is too large for this machine: {value}"));
-        let size = usize::try_from(value).map_err(too_large)?;
-        limits = match name.as_str() {
-            "depth" => limits.depth(size),
-            "subschemas" => limits.subschemas(size),
-            "document_bytes" => limits.document_bytes(size),
-            "pattern_size" => limits.pattern_size(size),
-            "steps" => limits.steps(value),
-            "steps_per_value" => limits.steps_per_value(value),
-            "instance_depth" => limits.instance_depth(u32::try_from(value).map_err(too_large)?),
-            "memory" => limits.memory(size),
-            "errors" => limits.errors(size),
-            unknown => {
-                return Err(LoadError::new(format!("expected the name of a limit, found {unknown:?}")));
-            }
-        };
+        limits = limits.set(name, value).map_err(|error| LoadError::new(error.to_string()))?;
     }
     Ok(limits)
 }

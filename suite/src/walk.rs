@@ -9,7 +9,7 @@ use serde_json::Value;
 use stanchion::Dialect;
 use stanchion_vocab::pointer;
 
-use crate::dialect::{by_metaschema, release};
+use crate::dialect::release;
 use crate::evaluation::percent_decode;
 
 /// How a keyword's value holds subschemas.
@@ -130,7 +130,7 @@ fn enter_resource(subschema: &mut Subschema<'_>) {
     }
     if embedded || subschema.pointer.is_empty() {
         let declared = subschema.schema.get("$schema").and_then(Value::as_str);
-        subschema.dialect = declared.and_then(by_metaschema).unwrap_or(subschema.dialect);
+        subschema.dialect = declared.and_then(Dialect::from_uri).unwrap_or(subschema.dialect);
     }
 }
 

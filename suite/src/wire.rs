@@ -44,9 +44,9 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use stanchion::Dialect;
 
 use crate::case::{Expected, LoadError};
-use crate::dialect::DIALECTS;
 use crate::hostile::{self, Attack, Leeway};
 use crate::official::{Official, Section};
 
@@ -263,7 +263,7 @@ pub fn official() -> Result<Vec<Step>, LoadError> {
     let official = Official::get().map_err(Clone::clone)?;
     let remotes: Map<String, Value> = official.remotes.iter().cloned().collect();
     let mut steps = Vec::new();
-    for dialect in DIALECTS {
+    for dialect in Dialect::ALL {
         for section in Section::ALL {
             let mut options = json!({
                 "dialect": dialect.uri(),

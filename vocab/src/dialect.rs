@@ -1,8 +1,20 @@
 //! Dialects and vocabularies: the values of `$schema` that we know, and what each switches on.
 
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
 use crate::keyword::{Keyword, Subschemas};
 
-/// A version of JSON Schema.
+/// A version of JSON Schema. It is displayed by its [name](Dialect::name), and parsed from the names that people use:
+///
+/// ```
+/// use stanchion_vocab::Dialect;
+/// for name in ["draft-07", "draft7", "7", "http://json-schema.org/draft-07/schema#"] {
+///     assert_eq!(name.parse(), Ok(Dialect::Draft07));
+/// }
+/// assert_eq!(Dialect::Draft202012.to_string(), "2020-12");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Dialect {
     /// `http://json-schema.org/draft-04/schema#`
@@ -22,6 +34,17 @@ impl Dialect {
     /// Every dialect, oldest first.
     pub const ALL: [Dialect; 5] =
         [Dialect::Draft04, Dialect::Draft06, Dialect::Draft07, Dialect::Draft201909, Dialect::Draft202012];
+
+    /// Returns its usual name: `draft-04`, `draft-06`, `draft-07`, `2019-09` or `2020-12`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Draft04 => "draft-04",
+            Dialect::Draft06 => "draft-06",
+            Dialect::Draft07 => "draft-07",
+            Dialect::Draft201909 => "2019-09",
+            Dialect::Draft202012 => "2020-12",
+        }
+    }
 
     /// Returns the URI that `$schema` gives for it, without a fragment.
     pub const fn uri(self) -> &'static str {
@@ -88,6 +111,38 @@ impl Dialect {
         Some(if tuple { Subschemas::OneOrList } else { row.subschemas })
     }
 }
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    /// Parses a name with or without `draft`, the hyphen and the zero (`draft2020-12`, `draft7`, `4`), or a URI.
+    fn from_str(text: &str) -> Result<Dialect, UnknownDialect> {
+        let bare =
+            |name: &str| name.strip_prefix("draft").unwrap_or(name).trim_start_matches(['-', '0']).to_owned();
+        let by_name = Dialect::ALL.into_iter().find(|dialect| bare(dialect.name()) == bare(text));
+        by_name.or_else(|| Dialect::from_uri(text)).ok_or(UnknownDialect(()))
+    }
+}
+
+/// The error for a text that names no dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDialect(());
+
+impl fmt::Display for UnknownDialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "expected 2020-12, 2019-09, draft-07, draft-06, draft-04, or the URI of one of their metaschemas",
+        )
+    }
+}
+
+impl Error for UnknownDialect {}
 
 /// A group of keywords that a metaschema can require or leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +220,23 @@ mod tests {
         assert_eq!(Dialect::from_uri("draft-07"), None);
         for dialect in Dialect::ALL {
             assert_eq!(Dialect::from_uri(dialect.uri()), Some(dialect));
+        }
+    }
+
+    #[test]
+    fn names_that_people_use() {
+        for name in ["draft4", "draft-04", "04", "4"] {
+            assert_eq!(name.parse(), Ok(Dialect::Draft04), "{name}");
+        }
+        for name in ["draft2020-12", "2020-12", "draft-2020-12"] {
+            assert_eq!(name.parse(), Ok(Dialect::Draft202012), "{name}");
+        }
+        for name in ["", "draft", "draft3", "2020", "latest", "http://json-schema.org/schema#"] {
+            assert!(name.parse::<Dialect>().is_err(), "{name}");
+        }
+        for dialect in Dialect::ALL {
+            assert_eq!(dialect.to_string().parse(), Ok(dialect));
+            assert!(UnknownDialect(()).to_string().contains(dialect.name()));
         }
     }
 

@@ -25,6 +25,6 @@ pub mod pointer;
 pub mod types;
 mod unicode;
 
-pub use dialect::{Dialect, Vocabularies, Vocabulary};
+pub use dialect::{Dialect, UnknownDialect, Vocabularies, Vocabulary};
 pub use keyword::{Keyword, Subschemas};
 pub use types::{Type, TypeSet};

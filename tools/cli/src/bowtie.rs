@@ -25,7 +25,6 @@ use serde_json::value::RawValue;
 use stanchion::{
     Annotation, Dialect, Evaluation, Limits, Reader, References, Validator, ValidatorBuilder, Verdict,
 };
-use stanchion_suite::dialect::{DIALECTS, by_metaschema, metaschema};
 use stanchion_vocab::pointer;
 
 use crate::Outcome;
@@ -121,7 +120,7 @@ struct Implementation<'a> {
     language: &'a str,
     name: &'a str,
     version: &'a str,
-    dialects: Vec<&'a str>,
+    dialects: Vec<String>,
     #[serde(skip_serializing_if = "str::is_empty")]
     homepage: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -170,6 +169,12 @@ struct Note {
     instance_location: String,
     keyword_location: String,
     annotation: Value,
+}
+
+/// Returns the URI of a dialect's metaschema as Bowtie writes it: with an empty fragment up to draft-07.
+fn metaschema(dialect: Dialect) -> String {
+    let fragment = if dialect <= Dialect::Draft07 { "#" } else { "" };
+    format!("{}{fragment}", dialect.uri())
 }
 
 /// Runs the command, with a stack for the requested depth.
@@ -246,7 +251,7 @@ impl Harness<'_> {
                 return Err(format!("expected version {VERSION} of the protocol, found {found}").into());
             }
             ("dialect", _, Some(dialect), ..) => {
-                let known = by_metaschema(&dialect);
+                let known = Dialect::from_uri(&dialect);
                 self.dialect = known.unwrap_or(self.dialect);
                 serde_json::to_string(&BTreeMap::from([("ok", known.is_some())]))?
             }
@@ -267,7 +272,7 @@ impl Harness<'_> {
             language: "rust",
             name: "stanchion",
             version: env!("CARGO_PKG_VERSION"),
-            dialects: DIALECTS.into_iter().rev().map(metaschema).collect(),
+            dialects: Dialect::ALL.into_iter().rev().map(metaschema).collect(),
             homepage: &self.arguments.homepage,
             issues: &self.arguments.issues,
             source: &self.arguments.source,

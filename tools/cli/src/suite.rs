@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use stanchion::{Dialect, Validator, ValidatorBuilder};
 use stanchion_suite::case;
-use stanchion_suite::dialect::{DIALECTS, folder};
+use stanchion_suite::dialect::folder;
 use stanchion_suite::evaluation::{run_annotations, run_outputs};
 use stanchion_suite::official::{Official, Section};
 use stanchion_suite::runner::{Representation, run_file};
 use stanchion_suite::tally::Tally;
 
-use crate::settings::parse_dialect;
 use crate::{Outcome, console};
 
 /// Run the official JSON Schema test suite, or any tests in its format, through every entry point of the engine
@@ -26,9 +25,8 @@ pub(crate) struct Arguments {
     /// suite that cargo fetched
     path: Option<PathBuf>,
 
-    /// Only this dialect; for a path that does not name one: draft2020-12 (the default), draft2019-09, draft7, draft6,
-    /// draft4
-    #[arg(long, value_name = "NAME", value_parser = parse_dialect)]
+    /// Only this dialect; for a path that does not name one: 2020-12 (the default), 2019-09, draft-07, draft-06, draft-04
+    #[arg(long, value_name = "NAME")]
     dialect: Option<Dialect>,
 
     /// Make `format` an assertion in all files, not only in a directory `format`
@@ -52,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Box<dyn Error>> {
 
 /// Runs the official suite for one dialect, or for each.
 fn official(table: &mut Table, official: &Official, only: Option<Dialect>) -> Result<(), Box<dyn Error>> {
-    for dialect in DIALECTS.into_iter().rev().filter(|&dialect| only.is_none_or(|only| only == dialect)) {
+    for dialect in Dialect::ALL.into_iter().rev().filter(|&dialect| only.is_none_or(|only| only == dialect)) {
         for section in Section::ALL {
             let builder = official.builder(dialect, section);
             let mut tally = Tally::default();
@@ -80,7 +78,8 @@ fn folder_of_tests(table: &mut Table, path: &Path, arguments: &Arguments) -> Res
     for file in case::read(&path)? {
         let whole = path.join(&file.name);
         let steps: Vec<_> = whole.iter().map(|step| step.to_string_lossy()).collect();
-        let named = DIALECTS.into_iter().find(|&dialect| steps.iter().any(|step| step == folder(dialect)));
+        let named =
+            Dialect::ALL.into_iter().find(|&dialect| steps.iter().any(|step| step == folder(dialect)));
         let dialect = arguments.dialect.or(named).unwrap_or(Dialect::Draft202012);
         let assert_formats = arguments.assert_formats || steps.iter().any(|step| step == "format");
         let builder = settings(surroundings.as_ref(), dialect).assert_formats(assert_formats);

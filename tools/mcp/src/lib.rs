@@ -95,6 +95,8 @@ pub use header::Headers;
 pub use input::InputSchema;
 pub use legacy::Wrapping;
 pub use output::OutputSchema;
+#[doc(hidden)]
+pub use profile::camel_case;
 pub use profile::{InvalidCalls, MissingType, Profile, ProfileError, Sdk, Told, Transport, Words};
 pub use prompt::Prompt;
 pub use protocol::{INVALID_PARAMS, ProtocolVersion, ResultKind};

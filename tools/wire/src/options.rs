@@ -5,7 +5,7 @@ use crate::json::{self, JsonText};
 use crate::problem::Problem;
 use serde_json::{Map, Value};
 use stanchion::{Dialect, Limits, Messages, References, Validator, ValidatorBuilder};
-use stanchion_mcp::Profile;
+use stanchion_mcp::{Profile, camel_case};
 use strsim::osa_distance;
 
 /// How many bytes a text may have that is to be validated, unless an option says otherwise. Where addresses have 32 bits no option
@@ -65,10 +65,6 @@ const NAMES: [&str; 13] = [
     "textBytes",
     "unknownDialect",
 ];
-
-/// The names of all limits.
-const LIMITS: [&str; 8] =
-    ["depth", "documentBytes", "errors", "instanceDepth", "memory", "patternSize", "steps", "subschemas"];
 
 const MESSAGES: [&str; 2] = ["maskValues", "valueLength"];
 
@@ -195,21 +191,19 @@ fn references(value: &Value) -> Result<References, Problem> {
 
 fn limits(value: &Value) -> Result<Limits, Problem> {
     let mut limits = Limits::default();
-    for (name, value) in object("/limits", value)? {
+    let mut values: Vec<_> = object("/limits", value)?.iter().collect();
+    // `steps` comes before `stepsPerValue`, which it resets.
+    values.sort_by_key(|(name, _)| *name);
+    for (name, value) in values {
         let place = format!("/limits/{name}");
-        limits = match name.as_str() {
-            "depth" => limits.depth(size(&place, value)?),
-            "documentBytes" => limits.document_bytes(size(&place, value)?),
-            "errors" => limits.errors(size(&place, value)?),
-            "instanceDepth" => {
-                limits.instance_depth(u32::try_from(whole(&place, value)?).unwrap_or(u32::MAX))
-            }
-            "memory" => limits.memory(size(&place, value)?),
-            "patternSize" => limits.pattern_size(size(&place, value)?),
-            "steps" => limits.steps(whole(&place, value)?),
-            "subschemas" => limits.subschemas(size(&place, value)?),
-            _ => return Err(unknown("/limits", "limit", name, &LIMITS)),
+        let known = limits.values().find(|(known, _)| camel_case(known) == *name);
+        let Some((known, _)) = known else {
+            let names: Vec<String> = limits.values().map(|(known, _)| camel_case(known)).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            return Err(unknown("/limits", "limit", name, &names));
         };
+        let value = whole(&place, value)?;
+        limits = limits.set(known, value).map_err(|error| Problem::misuse(error.to_string()))?;
     }
     Ok(limits)
 }
@@ -236,15 +230,7 @@ fn wording(value: &Value) -> Result<Wording, Problem> {
 fn dialect(place: &str, value: &Value) -> Result<Dialect, Problem> {
     const WANTED: &str = "one of \"2020-12\", \"2019-09\", \"draft-07\", \"draft-06\", \"draft-04\", or the URI of a metaschema";
     let name = value.as_str().unwrap_or_default();
-    let known = match name {
-        "2020-12" => Some(Dialect::Draft202012),
-        "2019-09" => Some(Dialect::Draft201909),
-        "draft-07" => Some(Dialect::Draft07),
-        "draft-06" => Some(Dialect::Draft06),
-        "draft-04" => Some(Dialect::Draft04),
-        uri => Dialect::from_uri(uri),
-    };
-    known.ok_or_else(|| expected(place, WANTED, value))
+    name.parse().map_err(|_| expected(place, WANTED, value))
 }
 
 pub(crate) fn boolean(place: &str, value: &Value) -> Result<bool, Problem> {

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Growth, Validator};
 use stanchion_mcp::{InputSchema, OutputSchema, Profile};
-use stanchion_suite::dialect;
 
 use crate::rules::{self, Level};
 
@@ -88,7 +87,7 @@ impl Part {
         match &self.found {
             Ok(facts) => json!({
                 "accepted": true,
-                "dialect": facts.dialect.map(dialect::folder),
+                "dialect": facts.dialect.map(Dialect::name),
                 "growth": growth(facts.growth),
                 "steps": facts.steps,
             }),
@@ -96,11 +95,11 @@ impl Part {
         }
     }
 
-    /// Formats a line: «inputSchema: draft2020-12, linear, at most 1234 steps».
+    /// Formats a line: «inputSchema: 2020-12, linear, at most 1234 steps».
     pub(crate) fn to_line(&self) -> String {
         match &self.found {
             Ok(facts) => {
-                let dialect = facts.dialect.map_or("a boolean", dialect::folder);
+                let dialect = facts.dialect.map_or("a boolean", Dialect::name);
                 let steps = match facts.steps {
                     u64::MAX => "no bound on the steps".to_owned(),
                     steps => format!("at most {steps} steps"),

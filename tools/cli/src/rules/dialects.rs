@@ -15,8 +15,7 @@ pub(super) fn look(site: &Site<'_>, found: &mut Findings) {
         let row = keyword.row();
         let (when, since) =
             if site.dialect < row.since { ("is newer", row.since) } else { ("was removed", row.until) };
-        let message =
-            format!("`{name}` {when}: {} does not have this keyword and ignores it", short(site.dialect));
+        let message = format!("`{name}` {when}: {} does not have this keyword and ignores it", site.dialect);
         found.push(&OTHER_DIALECT, site.at(&[name]), message, advice(keyword, since));
     }
 }
@@ -30,7 +29,7 @@ fn advice(keyword: Keyword, dialect: Dialect) -> String {
         (Keyword::PrefixItems, "write `items` with an array"),
     ];
     let other = OTHERS.into_iter().find(|(known, _)| *known == keyword).map(|(_, advice)| advice);
-    let declare = format!("declare {} in `$schema`", short(dialect));
+    let declare = format!("declare {} in `$schema`", dialect);
     other.map_or_else(|| declare.clone(), |other| format!("{other}, or {declare}"))
 }
 
@@ -54,17 +53,6 @@ fn matters(keyword: Keyword) -> bool {
             | Keyword::WriteOnly
             | Keyword::Examples
     )
-}
-
-/// Returns the usual name of a dialect.
-fn short(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Draft04 => "draft-04",
-        Dialect::Draft06 => "draft-06",
-        Dialect::Draft07 => "draft-07",
-        Dialect::Draft201909 => "2019-09",
-        Dialect::Draft202012 => "2020-12",
-    }
 }
 
 #[cfg(test)]

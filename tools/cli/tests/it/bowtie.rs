@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Validator};
 use stanchion_suite::case::Expected;
-use stanchion_suite::dialect::{DIALECTS, metaschema};
+use stanchion_suite::dialect::metaschema;
 use stanchion_suite::evaluation::annotation_groups;
 use stanchion_suite::official::{Official, Section};
 
@@ -135,7 +135,7 @@ fn ask_suite(sections: &[Section], arguments: &[&str]) -> usize {
     let mut harness = Harness::start(arguments);
     let mut asked = 0;
     let mut seq = 0;
-    for dialect in DIALECTS {
+    for dialect in Dialect::ALL {
         harness.dialect(dialect);
         for &section in sections {
             for file in official.files(dialect, section).expect("tests") {
@@ -179,7 +179,7 @@ fn the_official_annotation_tests() {
     let official = Official::get().unwrap_or_else(|error| panic!("{error}"));
     let mut harness = Harness::start(&[]);
     let mut asked = 0;
-    for dialect in DIALECTS {
+    for dialect in Dialect::ALL {
         harness.dialect(dialect);
         for (file, group) in annotation_groups(official, dialect).expect("tests") {
             let instances: Vec<&str> = group.tests.iter().map(|test| test.instance.get()).collect();
@@ -244,7 +244,7 @@ fn who_we_are() {
     assert_eq!(found.get("issues"), None);
     let dialects: Vec<&str> =
         found["dialects"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
-    assert_eq!(dialects, DIALECTS.into_iter().rev().map(metaschema).collect::<Vec<_>>());
+    assert_eq!(dialects, Dialect::ALL.into_iter().rev().map(metaschema).collect::<Vec<_>>());
     assert_eq!(harness.stop(), 0);
 }
 

@@ -65,7 +65,7 @@ fn a_short_version_and_a_long_one() {
     assert_eq!(
         long.stdout,
         format!(
-            "stanchion {version}\ndialects: draft2020-12, draft2019-09, draft7, draft6, draft4\nfeatures: simd-json, preserve_order\nprofile: {profile}\n"
+            "stanchion {version}\ndialects: 2020-12, 2019-09, draft-07, draft-06, draft-04\nfeatures: simd-json, preserve_order\nprofile: {profile}\n"
         )
     );
 }

@@ -22,7 +22,7 @@ fn each_tool_of_a_file_gets_its_verdict() {
     output.expect(
         1,
         &[
-            "add: accepted\n  inputSchema: draft2020-12, ",
+            "add: accepted\n  inputSchema: 2020-12, ",
             "\n  outputSchema: a boolean, ",
             "spy: refused\n  inputSchema: /$ref: ",
             "bare: refused\n  inputSchema: expected \"type\": \"object\"",
@@ -50,7 +50,7 @@ fn json_for_programs() {
     assert_eq!(report["protocolVersion"], Value::Null);
     let add = &report["tools"][0];
     assert_eq!((&add["name"], &add["accepted"]), (&json!("add"), &json!(true)));
-    assert_eq!(add["inputSchema"]["dialect"], "draft2020-12");
+    assert_eq!(add["inputSchema"]["dialect"], "2020-12");
     assert!(add["inputSchema"]["steps"].as_u64().is_some_and(|steps| steps > 0), "{add}");
     assert_eq!(add["outputSchema"]["dialect"], Value::Null);
     let spy = &report["tools"][1]["inputSchema"];
@@ -126,7 +126,7 @@ fn a_server_of_today_is_asked() {
     ask("modern", &[]).expect(
         1,
         &[
-            "add: accepted\n  inputSchema: draft7, ",
+            "add: accepted\n  inputSchema: draft-07, ",
             "spy: refused\n",
             "2 tools: 1 accepted, 1 refused, 0 problems, protocol 2026-07-28\n",
         ],

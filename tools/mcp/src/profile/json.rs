@@ -64,13 +64,6 @@ const WORDS: Names<Words> = &[
     ("go", Words::Go),
 ];
 const REFERENCES: Names<References> = &[("local", References::Local), ("bundled", References::Bundled)];
-const DIALECTS: Names<Dialect> = &[
-    ("draft-04", Dialect::Draft04),
-    ("draft-06", Dialect::Draft06),
-    ("draft-07", Dialect::Draft07),
-    ("2019-09", Dialect::Draft201909),
-    ("2020-12", Dialect::Draft202012),
-];
 
 impl Profile {
     /// Reads a profile from JSON: an object whose members are settings, all of which may be absent.
@@ -201,7 +194,7 @@ impl Profile {
     /// texts in other languages, are left out.
     pub fn to_json(&self) -> Value {
         let dialects =
-            |dialects: &[Dialect]| dialects.iter().map(|one| name_of(DIALECTS, one)).collect::<Vec<_>>();
+            |dialects: &[Dialect]| dialects.iter().map(|dialect| dialect.name()).collect::<Vec<_>>();
         let limits: Map<String, Value> =
             self.limits.values().map(|(name, value)| (camel_case(name), value.into())).collect();
         json!({
@@ -225,8 +218,8 @@ impl Profile {
             "messages": {"maskValues": self.wording.masks_values, "valueLength": self.wording.value_length},
             "assertFormats": self.assert_formats,
             "ignoreFormats": self.ignored_formats,
-            "dialect": name_of(DIALECTS, &self.dialect),
-            "unknownDialect": self.unknown_dialect.as_ref().map(|one| name_of(DIALECTS, one)),
+            "dialect": self.dialect.name(),
+            "unknownDialect": self.unknown_dialect.map(Dialect::name),
             "refusedDialects": dialects(&self.refused_dialects),
             "ignoreDialect": self.ignores_dialect,
             "arrayItems": self.array_items,
@@ -267,10 +260,11 @@ fn named<T: Copy>(names: Names<T>, path: &str, value: &Value) -> Result<T, Profi
 
 /// Reads a dialect by its short name or by its URI.
 fn dialect(path: &str, value: &Value) -> Result<Dialect, ProfileError> {
-    match value.as_str().and_then(Dialect::from_uri) {
-        Some(dialect) => Ok(dialect),
-        None => named(DIALECTS, path, value),
-    }
+    let parsed = value.as_str().unwrap_or_default().parse();
+    parsed.map_err(|_| {
+        let names = Dialect::ALL.map(|dialect| quoted(dialect.name()));
+        expected(path, &format!("one of {}", names.join(", ")), value)
+    })
 }
 
 fn name_of<T: PartialEq>(names: Names<T>, choice: &T) -> &'static str {
@@ -278,30 +272,24 @@ fn name_of<T: PartialEq>(names: Names<T>, choice: &T) -> &'static str {
 }
 
 fn limits(mut limits: Limits, path: &str, values: &Map<String, Value>) -> Result<Limits, ProfileError> {
+    let mut values: Vec<_> = values.iter().collect();
+    // `steps` comes before `stepsPerValue`, which it resets.
+    values.sort_by_key(|(name, _)| *name);
     for (name, value) in values {
         let path = &format!("{path}{}", step(name));
-        let count = size(path, value);
-        limits = match name.as_str() {
-            "depth" => limits.depth(count?),
-            "subschemas" => limits.subschemas(count?),
-            "documentBytes" => limits.document_bytes(count?),
-            "patternSize" => limits.pattern_size(count?),
-            "steps" => limits.steps(count? as u64),
-            "stepsPerValue" => limits.steps_per_value(count? as u64),
-            "instanceDepth" => limits.instance_depth(u32::try_from(count?).unwrap_or(u32::MAX)),
-            "memory" => limits.memory(count?),
-            "errors" => limits.errors(count?),
-            _ => {
-                let known: Vec<String> = limits.values().map(|(name, _)| camel_case(name)).collect();
-                return Err(unknown(path, "limit", known.iter().map(String::as_str)));
-            }
+        let Some((known, _)) = limits.values().find(|(known, _)| camel_case(known) == *name) else {
+            let known: Vec<String> = limits.values().map(|(known, _)| camel_case(known)).collect();
+            return Err(unknown(path, "limit", known.iter().map(String::as_str)));
         };
+        let value = size(path, value)? as u64;
+        limits = limits.set(known, value).map_err(|error| ProfileError::new(path, error.to_string()))?;
     }
     Ok(limits)
 }
 
 /// Returns the name of a limit in JSON: `document_bytes` becomes `documentBytes`.
-fn camel_case(name: &str) -> String {
+#[doc(hidden)]
+pub fn camel_case(name: &str) -> String {
     let mut words = name.split('_');
     let mut camel = words.next().unwrap_or_default().to_owned();
     for word in words {

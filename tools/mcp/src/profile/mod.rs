@@ -5,6 +5,8 @@ mod preset;
 mod words;
 
 pub use json::ProfileError;
+#[doc(hidden)]
+pub use json::camel_case;
 pub use preset::Sdk;
 pub use words::Words;
 
