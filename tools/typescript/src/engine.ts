@@ -29,6 +29,9 @@ const KEPT_INPUT = 1024 * 1024;
 /** How long a text may be: what the module can take. */
 export const MOST_BYTES = 32 * 1024 * 1024;
 
+/** JSON text, as a string or in UTF-8. */
+export type Text = string | Uint8Array;
+
 /** The functions of the module. */
 export interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -41,6 +44,9 @@ export interface Exports {
   stanchion_validator_free(validator: number): number;
   stanchion_diagnose(schema: number, options: number): number;
   stanchion_check(validator: number, length: number): number;
+  stanchion_check_encoded(validator: number, words: number, textAt: number, text: number): number;
+  stanchion_keep_name(at: number, length: number): number;
+  stanchion_forget_names(): void;
   stanchion_measure(validator: number, length: number): number;
   stanchion_explain(validator: number, length: number): number;
   stanchion_explain_first(validator: number, length: number): number;
@@ -85,13 +91,42 @@ export class Slot {
   ) {}
 }
 
+/** The names that the module keeps, so that they cross as a number. Each is found by the one that came before it the last time, and else by its text. */
+export class KeptNames {
+  readonly numbers = new Map<string, number>();
+  readonly names: string[] = [];
+  /** By a name's number plus one: the number of the name that came behind it. First, the one at the start. */
+  readonly next: number[] = [0];
+  /** Whether the module takes no more. */
+  isFull = false;
+
+  /** Adds a name with the number that the module gave it; -1 if it gave none. */
+  add(name: string, number: number): void {
+    if (number < 0) {
+      this.isFull = true;
+      return;
+    }
+    this.numbers.set(name, number);
+    this.names.push(name);
+    this.next.push(0);
+  }
+}
+
 /** An instance of the module. */
 export class Engine {
   readonly exports: Exports;
-  readonly isSeeded: boolean;
+  /** Whether calls go on to use this instance: not once it stopped or was replaced, or while it has no random seeds. */
+  isCurrent: boolean;
   isDead = false;
   /** The input of the module. Its length is 0 once the memory has grown. */
   input: Uint8Array;
+  /** The first half of it, where the words of an encoded value go. */
+  words: Int32Array;
+  /** Where the second half starts, for the texts of an encoded value. */
+  textAt = 0;
+  /** How often something was written to the input. */
+  uses = 0;
+  kept = new KeptNames();
   #address = 0;
   #capacity = 0;
   readonly #slots: Slot[] = [];
@@ -103,25 +138,31 @@ export class Engine {
     const version = this.exports.stanchion_abi_version();
     if (version !== ABI_VERSION) throw new StanchionError(`stanchion.wasm is of version ${version}, expected version ${ABI_VERSION}`);
     const seeds = randomSeeds();
-    this.isSeeded = seeds !== undefined;
+    this.isCurrent = seeds !== undefined;
     if (seeds) this.exports.stanchion_seed(seeds[0]!, seeds[1]!, seeds[2]!, seeds[3]!);
-    this.input = this.#room(INPUT);
+    this.input = new Uint8Array(0);
+    this.words = new Int32Array(0);
+    this.#makeRoom(INPUT);
   }
 
-  /** The input, at least so long. What was in it is gone if it had to grow. */
-  #room(length: number): Uint8Array<ArrayBuffer> {
+  /** Makes the input at least so long. What was in it is gone if it had to grow. */
+  #makeRoom(length: number): void {
     if (length > this.#capacity) {
       this.#address = this.call(() => this.exports.stanchion_input(length));
       this.#capacity = this.#address === 0 ? 0 : length;
       if (this.#address === 0) throw new StanchionError(`there is no memory left for a text of ${length} bytes`);
     }
-    return new Uint8Array(this.exports.memory.buffer, this.#address, this.#capacity);
+    const { buffer } = this.exports.memory;
+    const half = this.#capacity >> 3;
+    this.input = new Uint8Array(buffer, this.#address, this.#capacity);
+    this.words = new Int32Array(buffer, this.#address, half);
+    this.textAt = 4 * half;
   }
 
   /** Makes the input ready for a text of so many bytes at most; false if it is too long. */
   reserve(length: number): boolean {
     if (length > MOST_BYTES) return false;
-    if (this.input.length < length) this.input = this.#room(Math.max(length, INPUT));
+    if (this.input.length < length) this.#makeRoom(Math.max(length, INPUT));
     return true;
   }
 
@@ -130,13 +171,42 @@ export class Engine {
     if (this.#capacity <= KEPT_INPUT) return;
     this.exports.stanchion_input(0);
     this.#capacity = 0;
-    this.input = this.#room(INPUT);
+    this.#makeRoom(INPUT);
   }
 
   /** Writes a text to the input, from a place on, and returns its length in bytes; -1 if it does not fit. */
-  write(text: string, at = 0): number {
+  write(text: Text, at = 0): number {
+    this.uses++;
+    if (typeof text !== "string") {
+      if (text.length > this.input.length - at) return -1;
+      this.input.set(text, at);
+      return text.length;
+    }
     const { read, written } = encoder.encodeInto(text, at === 0 ? this.input : this.input.subarray(at));
     return read === text.length ? written : -1;
+  }
+
+  /** The verdict on an encoded value of so many words, whose texts end at that place in the input: a status. */
+  checkEncoded(handle: number, words: number, textEnd: number): number {
+    let status: number;
+    try {
+      status = this.exports.stanchion_check_encoded(handle, 4 * words, this.textAt, textEnd - this.textAt);
+    } catch (cause) {
+      throw this.trapped(cause);
+    }
+    if (this.#capacity > KEPT_INPUT) this.trim();
+    return status;
+  }
+
+  /** Lets the module keep a name that is in the input, and returns its number; -1 if it keeps no more. */
+  keepName(at: number, length: number): number {
+    return this.call(() => this.exports.stanchion_keep_name(at, length));
+  }
+
+  /** Begins anew with kept names. */
+  forgetNames(): void {
+    this.exports.stanchion_forget_names();
+    this.kept = new KeptNames();
   }
 
   /** The answer of the last call. */
@@ -157,11 +227,12 @@ export class Engine {
   /** Gives this instance up after a trap. */
   trapped(cause: unknown): StanchionError {
     this.isDead = true;
+    this.isCurrent = false;
     return new StanchionError("the validator's module stopped; the next call gets a new one", { cause });
   }
 
   /** Makes a handle of texts. Throws if it is refused. */
-  make(texts: readonly string[], run: (lengths: readonly number[]) => number): number {
+  make(texts: readonly Text[], run: (lengths: readonly number[]) => number): number {
     const lengths = this.writeAll(texts);
     let handle = this.call(() => run(lengths));
     if (handle === UNDECIDED) {
@@ -198,14 +269,14 @@ export class Engine {
   }
 
   /** Writes texts to the input, one behind the other, and returns their lengths. */
-  writeAll(texts: readonly string[]): number[] {
+  writeAll(texts: readonly Text[]): number[] {
     // A character is three bytes at most.
     let most = 0;
-    for (const text of texts) most += 3 * text.length;
+    for (const text of texts) most += typeof text === "string" ? 3 * text.length : text.length;
     this.reserve(Math.min(Math.max(most, 1), MOST_BYTES));
     let at = 0;
     return texts.map((text) => {
-      if (text === "") return 0;
+      if (text.length === 0) return 0;
       const length = this.write(text, at);
       if (length < 0) throw new StanchionError(`texts of more than ${MOST_BYTES} bytes cannot be passed`);
       at += length;
@@ -282,7 +353,7 @@ let current: Engine | undefined;
 
 /** The instance to use now. */
 export function engine(): Engine {
-  if (current !== undefined && !current.isDead && current.isSeeded) return current;
+  if (current?.isCurrent === true) return current;
   if (current === undefined || current.isDead || randomSeeds() !== undefined) {
     compiled ??= load();
     current = new Engine(compiled);
@@ -292,10 +363,16 @@ export function engine(): Engine {
 
 /** A slot that has a handle, in the instance that is returned. */
 export function ready(slot: Slot): Engine {
-  const now = current !== undefined && !current.isDead && current.isSeeded ? current : engine();
+  const now = engine();
   if (slot.engine !== now) now.compile(slot);
   slot.isUsed = true;
   return now;
+}
+
+/** Gives up the instance of the module that is used now. */
+function drop(): void {
+  if (current !== undefined) current.isCurrent = false;
+  current = undefined;
 }
 
 /**
@@ -305,14 +382,14 @@ export function ready(slot: Slot): Engine {
  */
 export function provide(module: WebAssembly.Module | BufferSource): void {
   compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
-  current = undefined;
+  drop();
 }
 
 /**
  * Drops the instance of the module and all its memory. Validators stay good: each is compiled again at its next use.
  */
 export function reset(): void {
-  current = undefined;
+  drop();
 }
 
 /** What the module holds now. */

@@ -1,5 +1,5 @@
 import { textOf } from "./crossing.js";
-import { engine, refusal, MISUSE, VALID, type Engine, type Exports } from "./engine.js";
+import { engine, refusal, MISUSE, VALID, type Engine, type Exports, type Text } from "./engine.js";
 import type { ErrorObject } from "./errors.js";
 import type { Limits, Preset } from "./validator.js";
 
@@ -40,6 +40,14 @@ export interface Failure {
 
 /** What goes through, or why not. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+/** A call of the module about a toolbox and texts of those lengths. */
+type Run = (exports: Exports, handle: number, lengths: readonly number[]) => number;
+
+const checkCall: Run = (exports, handle, [params = 0, version = 0]) => exports.stanchion_toolbox_check_call(handle, params, version);
+const fillCall: Run = (exports, handle, [params = 0, version = 0]) => exports.stanchion_toolbox_fill_call(handle, params, version);
+const checkResult: Run = (exports, handle, [name = 0, version = 0, result = 0]) => exports.stanchion_toolbox_check_result(handle, name, version, result);
+const sendResult: Run = (exports, handle, [name = 0, version = 0, result = 0]) => exports.stanchion_toolbox_send_result(handle, name, version, result);
 
 /** A handle, and the instance of the module that has it. */
 interface Held {
@@ -102,8 +110,7 @@ export class Toolbox {
 
   /** The result of `tools/list` for a client with that protocol version. */
   list(version: string): { tools: { [member: string]: unknown }[] } {
-    const [status, answer] = this.#call((exports, handle, [version = 0]) => exports.stanchion_toolbox_list(handle, version), [version]);
-    return demand(status, answer) as { tools: { [member: string]: unknown }[] };
+    return JSON.parse(this.#ask((exports, handle, [version = 0]) => exports.stanchion_toolbox_list(handle, version), [version])) as { tools: { [member: string]: unknown }[] };
   }
 
   /**
@@ -112,46 +119,53 @@ export class Toolbox {
    * @throws TypeError if there is no such tool, with the reason if it was refused.
    */
   definitionFor(name: string, version: string): Outcome<{ [member: string]: unknown }> {
-    return this.#outcome((exports, handle, [name = 0, version = 0]) => exports.stanchion_toolbox_definition(handle, name, version), [name, version]);
+    return parsed(this.#call((exports, handle, [name = 0, version = 0]) => exports.stanchion_toolbox_definition(handle, name, version), [name, version]));
   }
 
   /** Checks the params of `tools/call`. The value is the name of the tool. */
   checkCall(params: unknown, version: string): Outcome<string> {
-    const outcome = this.#outcome<{ name: string }>(
-      (exports, handle, [params = 0, version = 0]) => exports.stanchion_toolbox_check_call(handle, params, version),
-      [textOf(params), version],
-    );
+    return this.checkCallText(textOf(params), version);
+  }
+
+  /** As {@link Toolbox.checkCall}, for params that are JSON text. They are not parsed by JavaScript, so numbers keep their digits. */
+  checkCallText(params: string | Uint8Array, version: string): Outcome<string> {
+    const outcome = parsed<{ name: string }>(this.#call(checkCall, [params, version]));
     return outcome.ok ? { ok: true, value: outcome.value.name } : outcome;
   }
 
   /** Checks the params of `tools/call`. The value is the arguments, with defaults of the schema filled in. */
   fillCall(params: unknown, version: string): Outcome<{ [name: string]: unknown }> {
-    return this.#outcome(
-      (exports, handle, [params = 0, version = 0]) => exports.stanchion_toolbox_fill_call(handle, params, version),
-      [textOf(params), version],
-    );
+    return parsed(this.#call(fillCall, [textOf(params), version]));
+  }
+
+  /** As {@link Toolbox.fillCall}, for params that are JSON text. The value is JSON text too, in which numbers have all their digits. */
+  fillCallText(params: string | Uint8Array, version: string): Outcome<string> {
+    return this.#call(fillCall, [params, version]);
   }
 
   /** For a client: checks the result of a tool. The value is the result, out of the envelope that an older server may have used. */
   checkResult(name: string, version: string, result: unknown): Outcome<{ [member: string]: unknown }> {
-    return this.#outcome(
-      (exports, handle, [name = 0, version = 0, result = 0]) => exports.stanchion_toolbox_check_result(handle, name, version, result),
-      [name, version, textOf(result)],
-    );
+    return parsed(this.#call(checkResult, [name, version, textOf(result)]));
+  }
+
+  /** As {@link Toolbox.checkResult}, for a result that is JSON text. The value is JSON text too. */
+  checkResultText(name: string, version: string, result: string | Uint8Array): Outcome<string> {
+    return this.#call(checkResult, [name, version, result]);
   }
 
   /** For a server: checks the result of a tool. The value is the result to send: with a text mirror where one is needed, in an envelope for older clients. */
   sendResult(name: string, version: string, result: unknown): Outcome<{ [member: string]: unknown }> {
-    return this.#outcome(
-      (exports, handle, [name = 0, version = 0, result = 0]) => exports.stanchion_toolbox_send_result(handle, name, version, result),
-      [name, version, textOf(result)],
-    );
+    return parsed(this.#call(sendResult, [name, version, textOf(result)]));
+  }
+
+  /** As {@link Toolbox.sendResult}, for a result that is JSON text. The value is JSON text too. */
+  sendResultText(name: string, version: string, result: string | Uint8Array): Outcome<string> {
+    return this.#call(sendResult, [name, version, result]);
   }
 
   /** All choices of the profile. */
   profile(): Profile {
-    const [status, answer] = this.#call((exports, handle) => exports.stanchion_toolbox_profile(handle), []);
-    return demand(status, answer) as Profile;
+    return JSON.parse(this.#ask((exports, handle) => exports.stanchion_toolbox_profile(handle), [])) as Profile;
   }
 
   /** Frees what the toolbox holds. It is not to be used again. */
@@ -177,13 +191,20 @@ export class Toolbox {
   }
 
   #load(pick: (exports: Exports) => (toolbox: number, list: number) => number, page: string): Loaded {
-    const [status, answer] = this.#call((exports, handle, [list = 0]) => pick(exports)(handle, list), [page]);
-    return demand(status, answer) as Loaded;
+    return JSON.parse(this.#ask((exports, handle, [list = 0]) => pick(exports)(handle, list), [page])) as Loaded;
   }
 
-  #outcome<T>(run: (exports: Exports, handle: number, lengths: readonly number[]) => number, texts: readonly string[]): Outcome<T> {
-    const [status, answer] = this.#call(run, texts);
-    if (status === VALID) return { ok: true, value: JSON.parse(answer) as T };
+  /** Makes a call that is expected to succeed: its answer. */
+  #ask(run: Run, texts: readonly Text[]): string {
+    const [status, answer] = this.#run(run, texts);
+    if (status !== VALID) throw refusal(status, answer);
+    return answer;
+  }
+
+  /** Makes a call that checks something. The value is its answer, which is JSON text. */
+  #call(run: Run, texts: readonly Text[]): Outcome<string> {
+    const [status, answer] = this.#run(run, texts);
+    if (status === VALID) return { ok: true, value: answer };
     if (status === MISUSE) throw refusal(status, answer);
     const failure = JSON.parse(answer) as Failure;
     // Without a kind it is not about the call: there is no memory left.
@@ -191,7 +212,7 @@ export class Toolbox {
     return { ok: false, failure };
   }
 
-  #call(run: (exports: Exports, handle: number, lengths: readonly number[]) => number, texts: readonly string[]): [number, string] {
+  #run(run: Run, texts: readonly Text[]): [number, string] {
     const now = this.#ready();
     const lengths = now.writeAll(texts);
     const status = now.call(() => run(now.exports, this.#held.handle, lengths));
@@ -211,8 +232,7 @@ export function toolbox(list: unknown, profile?: Profile): Toolbox {
   return new Toolbox(list, profile);
 }
 
-/** The answer of a call that is expected to succeed. */
-function demand(status: number, answer: string): unknown {
-  if (status !== VALID) throw refusal(status, answer);
-  return JSON.parse(answer);
+/** What goes through, parsed. */
+function parsed<T>(outcome: Outcome<string>): Outcome<T> {
+  return outcome.ok ? { ok: true, value: JSON.parse(outcome.value) as T } : outcome;
 }

@@ -1,4 +1,4 @@
-import { textOf, write, writeText } from "./crossing.js";
+import { encode, textEnd, textOf, writeText } from "./crossing.js";
 import { engine, ready, Slot, MISUSE, NOT_JSON, UNDECIDED, VALID, type Engine } from "./engine.js";
 import { InstanceError, line, SchemaError, StanchionError, ValidationError, type ErrorObject, type SchemaErrorObject } from "./errors.js";
 
@@ -144,6 +144,8 @@ const measure: Call = ({ exports }, handle, length) => exports.stanchion_measure
  */
 export class Validator<T = unknown> {
   readonly #slot: Slot;
+  /** Whether values may cross without their text. The option `textBytes` counts its bytes. */
+  readonly #isEncoded: boolean;
   #isDisposed = false;
 
   /**
@@ -153,6 +155,7 @@ export class Validator<T = unknown> {
    */
   constructor(schema: JsonSchema, options?: ValidatorOptions) {
     this.#slot = new Slot(schemaText(schema), optionsText(options));
+    this.#isEncoded = options?.textBytes === undefined;
     engine().compile(this.#slot);
     registry.register(this, this.#slot, this.#slot);
   }
@@ -170,7 +173,7 @@ export class Validator<T = unknown> {
   /** Whether a value was proven valid. False also for values that have no JSON text, and where the run reached a limit. Never throws for a value. */
   isValid(value: unknown): value is T {
     try {
-      return this.#run(check, value, false) === VALID;
+      return this.#check(value) === VALID;
     } catch (error) {
       if (error instanceof InstanceError) return false;
       throw error;
@@ -296,7 +299,7 @@ export class Validator<T = unknown> {
   }
 
   #verdict(value: unknown, isText: boolean): Verdict {
-    const status = this.#run(check, value, isText);
+    const status = isText ? this.#run(check, value, true) : this.#check(value);
     const verdict = VERDICTS[status];
     if (verdict !== undefined) return verdict;
     if (status === UNDECIDED) return "undecided";
@@ -312,17 +315,28 @@ export class Validator<T = unknown> {
     }
   }
 
-  /** Writes a value and makes a call about it: its status. */
+  /** The status of the verdict on a value. */
+  #check(value: unknown): number {
+    const slot = this.#slot;
+    let { engine } = slot;
+    if (engine === undefined || !engine.isCurrent) engine = this.#ready();
+    else slot.isUsed = true;
+    const words = this.#isEncoded ? encode(engine, value) : -1;
+    // Code of the value, such as a getter, may have used up what was ready.
+    if (words >= 0 && slot.engine === engine && !engine.isDead) {
+      const status = engine.checkEncoded(slot.handle, words, textEnd());
+      if (status <= UNDECIDED) return status;
+    }
+    return this.#run(check, value, false);
+  }
+
+  /** Writes a value as text and makes a call about it: its status. */
   #run(call: Call, value: unknown, isText: boolean): number {
     const slot = this.#slot;
-    let engine = this.#ready();
-    let length = isText ? writeText(engine, value as string | Uint8Array) : write(engine, value);
-    if (slot.engine !== engine || engine.isDead) {
-      // Code of the value, such as a getter, made other calls that used up what was ready. It has run before `textOf` ends.
-      const text = isText ? (value as string | Uint8Array) : textOf(value);
-      engine = this.#ready();
-      length = writeText(engine, text);
-    }
+    // Code of the value, such as a getter, has run before `textOf` ends.
+    const text = isText ? (value as string | Uint8Array) : textOf(value);
+    const engine = this.#ready();
+    const length = writeText(engine, text);
     let status: number;
     try {
       status = call(engine, slot.handle, length);

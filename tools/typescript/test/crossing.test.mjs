@@ -1,4 +1,4 @@
-// A value is checked as the text that JSON.stringify makes of it.
+// A value is checked as the text that JSON.stringify makes of it, though most values cross without one.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import vm from "node:vm";
@@ -15,7 +15,16 @@ function assertCrosses(value, text = JSON.stringify(value), name = text.slice(0,
   const other = Validator.fromText(`{"not": {"const": ${text}}}`, { cache: false });
   assert.equal(other.verdict(value), "invalid", name);
   other.dispose();
+  for (const validator of looks) assert.equal(validator.verdict(value), validator.verdictText(text), name);
 }
+
+/** Validators that look at what `const` does not tell apart, such as how a number is written. */
+const looks = [
+  { $schema: "http://json-schema.org/draft-04/schema#", type: ["integer", "string", "null"] },
+  { type: ["integer", "array", "object", "boolean"], multipleOf: 0.01, items: { type: "integer", multipleOf: 3 }, additionalProperties: { exclusiveMinimum: 0.1, maxLength: 4 } },
+  { minProperties: 2, maxProperties: 4, propertyNames: { pattern: "^.{0,3}$", minLength: 1 }, uniqueItems: true, minItems: 2, pattern: "é|a", maxLength: 60 },
+  { required: ["a"], properties: { a: { type: "string" }, b: { type: "number" } }, patternProperties: { '"': false }, unevaluatedProperties: { type: ["number", "string"] } },
+].map((schema) => new Validator(schema));
 
 test("values that JSON has", () => {
   const values = [
@@ -122,6 +131,53 @@ test("a getter that validates something itself", () => {
   assert.equal(outer.verdict(many), "valid");
 });
 
+test("a getter that only compiles something", () => {
+  const outer = new Validator({ const: { a: "first", b: true, c: ["last"] } });
+  const value = { a: "first", get b() { return new Validator({ title: "x".repeat(500) }, { cache: false }).size().subschemas === 1; }, c: ["last"] };
+  assert.equal(outer.verdict(value), "valid");
+});
+
+test("names that the prototype has are no members", () => {
+  const exact = new Validator({ const: { a: 1, b: [{}] } });
+  Object.prototype.polluted = 1;
+  try {
+    assert.equal(exact.verdict({ a: 1, b: [{}] }), "valid");
+    assert.equal(exact.verdict(Object.assign(Object.create(null), { a: 1, b: [{}] })), "valid");
+  } finally {
+    delete Object.prototype.polluted;
+  }
+});
+
+test("whole numbers that a double has other digits of", () => {
+  for (const number of [2 ** 53, 2 ** 53 + 2, -(2 ** 53) - 2, 2 ** 60, 2 ** 63, 2 ** 64, 1e20, 123456789012345680000, 1e21, 1.5e300, -1e21, 2 ** 26, 2 ** 26 - 1, -(2 ** 26), 2 ** 31 + 0.5, 5e-324]) {
+    assertCrosses(number);
+    // A text behind it starts with a digit.
+    assertCrosses([number, "0e9", number]);
+  }
+});
+
+test("more names than the module keeps", () => {
+  const record = new Validator({ type: "object", required: ["id"], properties: { id: { type: "integer" } }, additionalProperties: { type: "string" } });
+  for (let round = 0; round < 300; round++) {
+    const value = { id: round };
+    for (let index = 0; index < 100; index++) value[`name ${round} ${index}`] = "x";
+    assert.equal(record.verdict(value), "valid");
+    assert.equal(record.verdict({ ...value, "name 0 0": 1 }), "invalid");
+    assert.equal(record.verdict({ ...value, id: "x" }), "invalid");
+  }
+  const names = ["", "a".repeat(32), "a".repeat(33), "a".repeat(64), "a".repeat(65), "a".repeat(70_000), "é", "a b", 'q"', "b\\", "\u0001", "constructor", "__proto__", "1", "-1", "01"];
+  const all = JSON.parse(`{${names.map((name, index) => `${JSON.stringify(name)}: ${index}`).join(", ")}}`);
+  for (let round = 0; round < 3; round++) assertCrosses([all, { ...all, more: all }, [all]], undefined, "names");
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index}`, index]));
+  assertCrosses(wide, undefined, "an object with many members");
+});
+
+test("the option textBytes counts bytes of JSON", () => {
+  const short = new Validator({}, { textBytes: 20 });
+  assert.equal(short.verdict(["123456789012345"]), "valid");
+  assert.throws(() => short.verdict(["12345678901234567"]), /textBytes/);
+});
+
 test("long values", () => {
   const strings = new Validator({ items: { type: "string" } });
   for (const size of [1000, 65_000, 65_536, 70_000, 300_000, 2_000_000]) {
@@ -132,6 +188,13 @@ test("long values", () => {
   assertCrosses(Array.from({ length: 20_000 }, (_, index) => ({ index, name: `n${index}`, on: index % 2 === 0, ratio: index / 7 })), undefined, "objects");
   assert.throws(() => strings.verdict(["x".repeat(40_000_000)]), /longer than/);
   assert.throws(() => strings.verdict(new Array(1e9)), /longer than/);
+  // A few objects, of which each contains the next twice.
+  let doubled = { text: "x" };
+  for (let level = 0; level < 60; level++) doubled = { a: doubled, b: doubled };
+  for (const call of [() => strings.verdict(doubled), () => strings.validate([doubled, 1])]) assert.throws(call, /longer than/);
+  const large = Array.from({ length: 3000 }, (_, index) => "\u0001é".repeat(1000) + index);
+  assert.equal(strings.verdict(large), "valid");
+  assert.equal(strings.verdict([...large, 1]), "invalid");
   assert.equal(strings.isValidText(`["${"x".repeat(40_000_000)}"]`), false);
   assert.equal(strings.verdict(["x"]), "valid");
 });

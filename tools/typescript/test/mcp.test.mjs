@@ -115,6 +115,18 @@ test("a toolbox, also after the module was dropped", () => {
     assert.equal(box.definitionFor("sum", "2026-07-28").value.outputSchema.type, "number");
     assert.equal(box.definitionFor("sum", "2025-06-18").value.outputSchema.type, "object");
     assert.deepEqual(box.sendResult("sum", "2025-06-18", { structuredContent: 3 }).value.structuredContent, { result: 3 });
+    for (const text of [(value) => value, (value) => new TextEncoder().encode(value)]) {
+      assert.deepEqual(box.checkCallText(text('{"name": "sum", "arguments": {"b": 1}}'), "2026-07-28"), { ok: true, value: "sum" });
+      assert.equal(box.checkCallText(text('{"name": "sum", "arguments": {"a": "x"}}'), "2026-07-28").failure.kind, "arguments");
+      assert.equal(box.checkCallText(text('{"name": "sum"'), "2026-07-28").failure.kind, "json");
+      // Numbers keep the digits that JavaScript would drop.
+      assert.deepEqual(box.fillCallText(text('{"name": "sum", "arguments": {"b": 12345678901234567890}}'), "2026-07-28"), { ok: true, value: '{"b":12345678901234567890,"a":2}' });
+      const result = '{"content":[],"structuredContent":12345678901234567890}';
+      assert.deepEqual(box.checkResultText("sum", "2026-07-28", text(result)), { ok: true, value: result });
+      assert.equal(box.checkResultText("sum", "2026-07-28", text('{"content":[],"structuredContent":"3"}')).failure.kind, "result");
+      assert.match(box.sendResultText("sum", "2025-06-18", text('{"structuredContent":12345678901234567890}')).value, /"structuredContent":\{"result":12345678901234567890\}/);
+      assert.throws(() => box.checkResultText("nobody", "2026-07-28", text(result)), TypeError);
+    }
     assert.throws(() => box.definitionFor("bad", "2026-07-28"), /bad/);
     assert.throws(() => box.definitionFor("nobody", "2026-07-28"), TypeError);
     assert.equal(box.profile().words, "typescript");

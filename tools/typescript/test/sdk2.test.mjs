@@ -29,11 +29,13 @@ async function listen(kind) {
 }
 
 /** Runs a test with a client that is connected to a server. */
-async function connected(kind, transport, era, run) {
+async function connected(kind, transport, era, run, elicited = []) {
   const client = new Client({ name: "stanchion-test", version: "1.0.0" }, {
+    capabilities: { elicitation: {} },
     jsonSchemaValidator: new StanchionJsonSchemaValidator(),
     versionNegotiation: { mode: era === "new" ? "auto" : "legacy" },
   });
+  client.setRequestHandler("elicitation/create", async () => elicited.shift());
   const http = transport === "http" ? await listen(kind) : undefined;
   await client.connect(http ? new StreamableHTTPClientTransport(http.url) : new StdioClientTransport({ command: process.execPath, args: [program, kind] }));
   try {
@@ -85,4 +87,30 @@ for (const transport of ["stdio", "http"]) {
       await assert.rejects(call("doubling"), /output schema/);
       await assert.rejects(call("ring"), /invalid outputSchema/);
     }));
+}
+
+/** What a user answers, and whether the server takes it. */
+const ANSWERS = [
+  [{ action: "accept", content: { email: "a@example.com", age: 30 } }, true], [{ action: "accept", content: { email: "nobody" } }, false],
+  [{ action: "accept", content: { email: "a@example.com", age: 17 } }, false], [{ action: "accept", content: { age: 30 } }, false],
+];
+
+test("elicitation on a session of the old protocol", { timeout: 60_000 }, () =>
+  connected("ask", "stdio", "old", async (client) => {
+    for (const [{ content }, isTaken] of ANSWERS) {
+      const result = await client.callTool({ name: "ask", arguments: {} }).catch((error) => ({ isError: true, content: [{ text: error.message }] }));
+      assert.equal(result.isError ?? false, !isTaken, JSON.stringify(content));
+      assert.match(result.content[0].text, isTaken ? /^accept a@example.com$/ : /email|age/);
+    }
+    assert.equal((await client.callTool({ name: "ask", arguments: {} })).content[0].text, "decline undefined");
+  }, [...ANSWERS.map(([answer]) => answer), { action: "decline" }]));
+
+for (const transport of ["stdio", "http"]) {
+  test(`elicitation in the new protocol, ${transport}`, { timeout: 60_000 }, () =>
+    connected("ask", transport, "new", async (client) => {
+      for (const [{ content }, isTaken] of ANSWERS) {
+        const result = await client.callTool({ name: "ask-again", arguments: {} });
+        assert.equal(result.content[0].text, isTaken ? "accept a@example.com" : "refused", JSON.stringify(content));
+      }
+    }, ANSWERS.map(([answer]) => answer)));
 }

@@ -49,6 +49,32 @@ const TOOLBOX_CALLS = {
   toolbox_profile: (box) => box.profile(),
 };
 
+/** Functions of a toolbox that take text, and give it. */
+const TOOLBOX_TEXT_CALLS = {
+  toolbox_check_call: (box, { params, paramsText, version }) => box.checkCallText(paramsText ?? JSON.stringify(params), version),
+  toolbox_fill_call: (box, { params, paramsText, version }) => box.fillCallText(paramsText ?? JSON.stringify(params), version),
+  toolbox_check_result: (box, { name, version, result, resultText }) => box.checkResultText(name, version, resultText ?? JSON.stringify(result)),
+  toolbox_send_result: (box, { name, version, result, resultText }) => box.sendResultText(name, version, resultText ?? JSON.stringify(result)),
+};
+
+/** Makes a call of a toolbox with text. */
+function runText(box, call, run) {
+  let found;
+  try {
+    found = run(box, call);
+  } catch (error) {
+    assert.equal(call.status, "misuse", error);
+    assert.ok(error instanceof TypeError, error);
+    return;
+  }
+  assert.equal(found.ok, call.status === "valid");
+  if (found.ok && call.call === "toolbox_check_call") return;
+  if (call.answerText) assert.equal(found.value, call.answerText);
+  const answer = found.ok ? JSON.parse(found.value) : found.failure;
+  if (call.answer) assert.deepEqual(answer, call.answer);
+  for (const [name, value] of Object.entries(call.answerHas ?? {})) assert.deepEqual(answer[name], value);
+}
+
 /** Runs the calls of a toolbox. */
 function runToolbox(one) {
   let box;
@@ -63,6 +89,7 @@ function runToolbox(one) {
   if (one.loaded) assert.deepEqual(box.loaded, one.loaded);
   for (const call of one.calls) {
     calls++;
+    if (TOOLBOX_TEXT_CALLS[call.call]) runText(box, call, TOOLBOX_TEXT_CALLS[call.call]);
     let found;
     try {
       found = TOOLBOX_CALLS[call.call](box, call);

@@ -79,6 +79,30 @@ pub extern "C" fn stanchion_check(validator: u32, len: usize) -> u32 {
     number(Door::enter(|door| door.check(validator, len)))
 }
 
+/// The verdict on an encoded instance: so many bytes of words at the start of the input, and texts at another place in it.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_check_encoded(
+    validator: u32,
+    words_len: usize,
+    text_at: usize,
+    text_len: usize,
+) -> u32 {
+    number(Door::enter(|door| door.check_encoded(validator, words_len, text_at, text_len)))
+}
+
+/// Keeps a name for encoded instances, which is so many bytes at a place in the input. Returns its number, or -1.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_keep_name(at: usize, len: usize) -> i32 {
+    let number = Door::enter(|door| door.keep_name(at, len)).ok().flatten();
+    number.map_or(-1, u32::cast_signed)
+}
+
+/// Forgets the names that were kept for encoded instances.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_forget_names() {
+    stanchion_wire::forget_names();
+}
+
 /// The verdict on an instance; the answer is how many steps it took, in digits.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_measure(validator: u32, len: usize) -> u32 {

@@ -122,6 +122,33 @@ impl Door {
         Ok(if room::for_instance(len) { validator.check(text) } else { Status::Undecided })
     }
 
+    /// The verdict on an encoded instance: words at the start of the input, and texts at some other place in it.
+    #[inline]
+    pub(crate) fn check_encoded(
+        &self,
+        handle: u32,
+        words: usize,
+        text_at: usize,
+        text: usize,
+    ) -> Result<Status, Misuse> {
+        let validator = self.validators.get(handle).ok_or(Misuse)?;
+        let words = self.input.get(..words).ok_or(Misuse)?;
+        let text = self.part(text_at, text).ok_or(Misuse)?;
+        // A word is an entry and perhaps a name, and buffers grow by half of what they hold.
+        let has_room = room::for_instance(words.len().saturating_mul(2).saturating_add(text.len()));
+        Ok(if has_room { validator.check_encoded(words, text) } else { Status::Undecided })
+    }
+
+    /// Keeps a name that is somewhere in the input. Returns its number, if there is a place for it.
+    pub(crate) fn keep_name(&self, at: usize, len: usize) -> Option<u32> {
+        stanchion_wire::keep_name(self.part(at, len)?)
+    }
+
+    /// Some bytes of the input.
+    fn part(&self, at: usize, len: usize) -> Option<&[u8]> {
+        self.input.get(at..)?.get(..len)
+    }
+
     /// Asks a validator something about the text in the input.
     pub(crate) fn ask(
         &mut self,

@@ -55,6 +55,38 @@ test("misuse is a status", () => {
   assert.match(door.text(), /did you mean \\"object\\"/);
 });
 
+test("encoded instances", () => {
+  const door = new Stanchion(module);
+  const { exports } = door;
+  const validator = door.validator('{"properties": {"days": {"minimum": 1}}, "required": ["days"]}');
+  const input = exports.stanchion_input(65536);
+  assert.equal(input % 8, 0);
+  const bytes = new Uint8Array(exports.memory.buffer, input, 65536);
+  bytes.set(Buffer.from("days"), 1000);
+  assert.equal(exports.stanchion_keep_name(1000, 4), 0);
+  assert.equal(exports.stanchion_keep_name(65530, 7), -1);
+  assert.equal(exports.stanchion_keep_name(1000, 65), -1);
+  const check = (words, at = 1000, length = 0) => {
+    const { buffer } = exports.memory;
+    new Int32Array(buffer, input, words.length).set(words);
+    return exports.stanchion_check_encoded(validator, 4 * words.length, at, length);
+  };
+  // By the kept name, and by its text.
+  for (const [name, length] of [[9, 0], [(4 << 4) | 10, 4]]) {
+    assert.equal(check([7, name, (1 << 4) | 3, 8], 1000, length), VALID);
+    assert.equal(check([7, name, (0 << 4) | 3, 8], 1000, length), INVALID);
+    assert.equal(check([7, name, 8], 1000, length), NOT_JSON);
+  }
+  assert.equal(check([7, 8]), INVALID);
+  assert.equal(check([7, (1 << 4) | 9, 0, 8]), NOT_JSON);
+  assert.equal(check([]), NOT_JSON);
+  for (const [at, length] of [[65536, 1], [65537, 0], [-1, 1], [0, -1], [1000, 65536]]) assert.equal(check([0], at, length), MISUSE);
+  assert.equal(exports.stanchion_check_encoded(validator, 1 << 30, 0, 0), MISUSE);
+  assert.equal(exports.stanchion_check_encoded(validator + 4, 4, 0, 0), MISUSE);
+  exports.stanchion_forget_names();
+  assert.equal(check([7, 9, (1 << 4) | 3, 8]), NOT_JSON);
+});
+
 test("the input is as long as was asked for, or null", () => {
   const door = new Stanchion(module);
   const { exports } = door;

@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod cache;
+mod encoded;
 mod errors;
 mod json;
 mod options;
@@ -28,6 +29,7 @@ mod toolbox;
 mod validator;
 
 pub use cache::{cached, clear_cache, seed};
+pub use encoded::{forget_names, keep_name};
 pub use options::Options;
 pub use problem::Problem;
 pub use status::Status;

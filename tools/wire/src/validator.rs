@@ -1,6 +1,7 @@
 //! [`Validator`]: a compiled schema that takes and gives text.
 
 use crate::cache::Key;
+use crate::encoded;
 use crate::errors::{self, Detail};
 use crate::json::{self, JsonText};
 use crate::options::{Options, Wording};
@@ -189,6 +190,17 @@ impl Validator {
             Ok(verdict) => verdict.into(),
             Err(_) => Status::NotJson,
         }
+    }
+
+    /// The verdict on an instance that is encoded for a [`stanchion::Decoder`]: words of four bytes, and the texts that they tell the lengths of.
+    /// The option `textBytes` bounds both together. What is no encoding is [`Status::NotJson`].
+    #[inline]
+    pub fn check_encoded(&self, words: &[u8], text: &[u8]) -> Status {
+        let Inner { validator, text_bytes, .. } = &*self.0;
+        if words.len().saturating_add(text.len()) > *text_bytes {
+            return Status::NotJson;
+        }
+        encoded::read(words, text, |instance| validator.verdict(instance.root()).into())
     }
 
     /// The verdict on an instance, and the steps that it took.

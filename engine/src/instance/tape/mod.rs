@@ -11,11 +11,12 @@
 //!
 //! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text with a [`cursor`], [`escape`] and [`number`] read what
 //! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name. [`build`] is for hosts that fill a tape
-//! from objects of their own.
+//! from objects of their own, [`decode`] for those that do it from the other side of a wasm module.
 
 mod buffers;
 mod build;
 mod cursor;
+mod decode;
 mod escape;
 mod fill;
 mod kept;
@@ -27,6 +28,7 @@ use super::{Array, MemberName, Node, Number, Object, Shape, View, Written, are_e
 use buffers::Beside;
 pub(super) use buffers::Buffers;
 pub use build::{BuildError, InstanceBuilder};
+pub use decode::Decoder;
 use escape::Escaped;
 pub(super) use fill::fill;
 pub use kept::KeptInstance;
