@@ -1,0 +1,4 @@
+using System.Runtime.CompilerServices;
+
+[assembly: InternalsVisibleTo("Stanchion.Tests")]
+[assembly: InternalsVisibleTo("Stanchion.Bench")]
