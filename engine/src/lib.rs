@@ -211,7 +211,7 @@ pub use explain::annotations::Annotation;
 pub use features::FEATURES;
 pub use instance::text::{Reader, TextError};
 pub use instance::{Array, MemberName, Node, Number, Object, Shape, View, Written};
-pub use instance::{BuildError, Decoder, InstanceBuilder};
+pub use instance::{BuildError, Decoder, InstanceBuilder, InstanceSink};
 pub use instance::{Instance, InstanceArray, InstanceNode, InstanceObject, KeptInstance};
 #[cfg(feature = "simd-json")]
 pub use instance::{TapeArray, TapeNode, TapeObject};

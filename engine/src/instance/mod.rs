@@ -38,7 +38,8 @@ pub(crate) use serde_json::NUMBERS_ARE_TEXT;
 pub use simd_json::{TapeArray, TapeNode, TapeObject};
 pub(crate) use size::size;
 pub use tape::{
-    BuildError, Decoder, Instance, InstanceArray, InstanceBuilder, InstanceNode, InstanceObject, KeptInstance,
+    BuildError, Decoder, Instance, InstanceArray, InstanceBuilder, InstanceNode, InstanceObject,
+    InstanceSink, KeptInstance,
 };
 
 pub use written::Written;

@@ -1,6 +1,6 @@
 //! Reads Python objects in place. This is the one file with `unsafe` code.
 //!
-//! A walk goes through an object once and hands what it finds to a [`Sink`]: the engine's tape, or a schema. Objects of the
+//! A walk goes through an object once and hands what it finds to an [`InstanceSink`]: the engine's tape, or a schema. Objects of the
 //! exact types that the `json` module makes are read by the C interface of Python, without a call of Python code. All others go by the
 //! rules of [`Walk::other`], in safe code.
 //!
@@ -19,24 +19,9 @@ use crate::other;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use stanchion::BuildError;
+use stanchion::{BuildError, InstanceSink};
 use std::ffi::c_int;
 use std::ptr::addr_of_mut;
-
-/// Takes a value piece by piece, in the order of JSON text.
-pub(crate) trait Sink {
-    fn null(&mut self) -> Result<(), BuildError>;
-    fn bool(&mut self, value: bool) -> Result<(), BuildError>;
-    fn unsigned(&mut self, value: u64) -> Result<(), BuildError>;
-    fn signed(&mut self, value: i64) -> Result<(), BuildError>;
-    fn float(&mut self, value: f64) -> Result<(), BuildError>;
-    fn number(&mut self, text: &str) -> Result<(), BuildError>;
-    fn string(&mut self, text: &str) -> Result<(), BuildError>;
-    fn name(&mut self, name: &str) -> Result<(), BuildError>;
-    fn begin_array(&mut self) -> Result<(), BuildError>;
-    fn begin_object(&mut self) -> Result<(), BuildError>;
-    fn end(&mut self) -> Result<(), BuildError>;
-}
 
 /// Why an object was not read, and where.
 pub(crate) struct Stop(Box<Stopped>);
@@ -108,7 +93,7 @@ impl From<PyErr> for Stop {
 
 /// Reads an object into a sink.
 #[inline]
-pub(crate) fn read<S: Sink>(object: &Bound<'_, PyAny>, sink: &mut S) -> Result<(), Stop> {
+pub(crate) fn read<S: InstanceSink>(object: &Bound<'_, PyAny>, sink: &mut S) -> Result<(), Stop> {
     let mut walk = Walk { py: object.py(), sink, has_run_code: false };
     // SAFETY: the object is held by who calls.
     unsafe { walk.value(object.as_ptr()) }
@@ -145,7 +130,7 @@ impl Drop for Held {
     }
 }
 
-impl<S: Sink> Walk<'_, '_, S> {
+impl<S: InstanceSink> Walk<'_, '_, S> {
     /// Reads a value.
     ///
     /// # Safety

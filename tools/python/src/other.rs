@@ -1,10 +1,11 @@
 //! Objects that are none of the types which the `json` module makes: what they stand for, by rules that the README lists.
 
-use crate::objects::{Sink, Step, Stop, Walk};
+use crate::objects::{Step, Stop, Walk};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyMapping, PyString, PyType};
+use stanchion::InstanceSink;
 
 // Classes of the standard library, imported once.
 static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -13,7 +14,10 @@ static ENUM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// Reads an object of another type.
 #[cold]
 #[inline(never)]
-pub(crate) fn read<S: Sink>(walk: &mut Walk<'_, '_, S>, object: &Bound<'_, PyAny>) -> Result<(), Stop> {
+pub(crate) fn read<S: InstanceSink>(
+    walk: &mut Walk<'_, '_, S>,
+    object: &Bound<'_, PyAny>,
+) -> Result<(), Stop> {
     let py = object.py();
     if object.is_instance(ENUM.import(py, "enum", "Enum")?)? {
         let value = object.getattr("value")?;
@@ -37,7 +41,7 @@ pub(crate) fn read<S: Sink>(walk: &mut Walk<'_, '_, S>, object: &Bound<'_, PyAny
 }
 
 /// Reads the fields of a dataclass as members, in their order.
-fn dataclass<S: Sink>(
+fn dataclass<S: InstanceSink>(
     walk: &mut Walk<'_, '_, S>,
     object: &Bound<'_, PyAny>,
     fields: &Bound<'_, PyAny>,
@@ -61,7 +65,7 @@ fn dataclass<S: Sink>(
     Ok(walk.sink.end()?)
 }
 
-fn mapping<S: Sink>(walk: &mut Walk<'_, '_, S>, mapping: &Bound<'_, PyMapping>) -> Result<(), Stop> {
+fn mapping<S: InstanceSink>(walk: &mut Walk<'_, '_, S>, mapping: &Bound<'_, PyMapping>) -> Result<(), Stop> {
     walk.sink.begin_object()?;
     for item in mapping.items()?.iter() {
         let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
@@ -73,7 +77,7 @@ fn mapping<S: Sink>(walk: &mut Walk<'_, '_, S>, mapping: &Bound<'_, PyMapping>) 
     Ok(walk.sink.end()?)
 }
 
-fn member<S: Sink>(
+fn member<S: InstanceSink>(
     walk: &mut Walk<'_, '_, S>,
     name: &Bound<'_, PyString>,
     value: &Bound<'_, PyAny>,

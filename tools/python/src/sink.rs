@@ -1,55 +1,7 @@
-//! What objects are read into: the engine's tape, or a schema.
+//! [`ValueSink`]: a schema that is read from objects.
 
-use crate::objects::Sink;
 use serde_json::{Map, Number, Value};
-use stanchion::{BuildError, InstanceBuilder};
-
-impl Sink for InstanceBuilder {
-    #[inline(always)]
-    fn null(&mut self) -> Result<(), BuildError> {
-        InstanceBuilder::null(self)
-    }
-    #[inline(always)]
-    fn bool(&mut self, value: bool) -> Result<(), BuildError> {
-        InstanceBuilder::bool(self, value)
-    }
-    #[inline(always)]
-    fn unsigned(&mut self, value: u64) -> Result<(), BuildError> {
-        InstanceBuilder::unsigned(self, value)
-    }
-    #[inline(always)]
-    fn signed(&mut self, value: i64) -> Result<(), BuildError> {
-        InstanceBuilder::signed(self, value)
-    }
-    #[inline(always)]
-    fn float(&mut self, value: f64) -> Result<(), BuildError> {
-        InstanceBuilder::float(self, value)
-    }
-    #[inline(always)]
-    fn number(&mut self, text: &str) -> Result<(), BuildError> {
-        InstanceBuilder::number(self, text)
-    }
-    #[inline(always)]
-    fn string(&mut self, text: &str) -> Result<(), BuildError> {
-        InstanceBuilder::string(self, text)
-    }
-    #[inline(always)]
-    fn name(&mut self, name: &str) -> Result<(), BuildError> {
-        InstanceBuilder::name(self, name)
-    }
-    #[inline(always)]
-    fn begin_array(&mut self) -> Result<(), BuildError> {
-        InstanceBuilder::begin_array(self)
-    }
-    #[inline(always)]
-    fn begin_object(&mut self) -> Result<(), BuildError> {
-        InstanceBuilder::begin_object(self)
-    }
-    #[inline(always)]
-    fn end(&mut self) -> Result<(), BuildError> {
-        InstanceBuilder::end(self)
-    }
-}
+use stanchion::{BuildError, InstanceSink};
 
 /// How deep a schema or options may be nested, as in the text of a schema.
 const DEPTH: usize = 256;
@@ -98,7 +50,7 @@ impl ValueSink {
     }
 }
 
-impl Sink for ValueSink {
+impl InstanceSink for ValueSink {
     fn null(&mut self) -> Result<(), BuildError> {
         self.add(Value::Null)
     }

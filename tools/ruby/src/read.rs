@@ -16,49 +16,9 @@ use std::fmt;
 use magnus::r_hash::ForEach;
 use magnus::value::{Fixnum, Qfalse, Qtrue, ReprValue};
 use magnus::{ArgList, Float, RArray, RBignum, RClass, RHash, RString, Ruby, Symbol, Value, prelude::*};
-use stanchion::{BuildError, InstanceBuilder};
+use stanchion::{BuildError, InstanceSink};
 
 use crate::raw;
-
-/// What a walk fills.
-pub(crate) trait Sink {
-    fn null(&mut self) -> Result<(), BuildError>;
-    fn bool(&mut self, value: bool) -> Result<(), BuildError>;
-    fn signed(&mut self, value: i64) -> Result<(), BuildError>;
-    fn float(&mut self, value: f64) -> Result<(), BuildError>;
-    fn number(&mut self, text: &str) -> Result<(), BuildError>;
-    fn string(&mut self, text: &str) -> Result<(), BuildError>;
-    fn name(&mut self, name: &str) -> Result<(), BuildError>;
-    fn begin_array(&mut self) -> Result<(), BuildError>;
-    fn begin_object(&mut self) -> Result<(), BuildError>;
-    fn end(&mut self) -> Result<(), BuildError>;
-}
-
-macro_rules! forward {
-    ($($method:ident($($argument:ident: $type:ty)?);)*) => {
-        impl Sink for InstanceBuilder {
-            $(
-                #[inline(always)]
-                fn $method(&mut self $(, $argument: $type)?) -> Result<(), BuildError> {
-                    InstanceBuilder::$method(self $(, $argument)?)
-                }
-            )*
-        }
-    };
-}
-
-forward! {
-    null();
-    bool(value: bool);
-    signed(value: i64);
-    float(value: f64);
-    number(text: &str);
-    string(text: &str);
-    name(name: &str);
-    begin_array();
-    begin_object();
-    end();
-}
 
 /// Why an object cannot be read, and where.
 #[derive(Debug)]
@@ -109,7 +69,7 @@ impl From<BuildError> for Box<Unreadable> {
 }
 
 /// Reads a value, and what is in it.
-pub(crate) fn read<S: Sink>(value: Value, sink: &mut S) -> Result<(), Box<Unreadable>> {
+pub(crate) fn read<S: InstanceSink>(value: Value, sink: &mut S) -> Result<(), Box<Unreadable>> {
     if let Some(string) = RString::from_value(value) {
         return text(string, sink, S::string);
     }
@@ -132,7 +92,7 @@ pub(crate) fn read<S: Sink>(value: Value, sink: &mut S) -> Result<(), Box<Unread
 }
 
 /// Reads what is less frequent.
-fn scalar<S: Sink>(value: Value, sink: &mut S) -> Result<(), Box<Unreadable>> {
+fn scalar<S: InstanceSink>(value: Value, sink: &mut S) -> Result<(), Box<Unreadable>> {
     let ruby = Ruby::get_with(value);
     if value.is_nil() {
         Ok(sink.null()?)
@@ -169,7 +129,7 @@ fn is_big_decimal(ruby: &Ruby, value: Value) -> bool {
     class.is_ok_and(|class| value.is_kind_of(class))
 }
 
-fn object<S: Sink>(hash: RHash, sink: &mut S) -> Result<(), Box<Unreadable>> {
+fn object<S: InstanceSink>(hash: RHash, sink: &mut S) -> Result<(), Box<Unreadable>> {
     sink.begin_object()?;
     let mut result = Ok(());
     let walked = hash.foreach(|key: Value, value: Value| {
@@ -182,7 +142,7 @@ fn object<S: Sink>(hash: RHash, sink: &mut S) -> Result<(), Box<Unreadable>> {
 }
 
 #[inline]
-fn member<S: Sink>(key: Value, value: Value, sink: &mut S) -> Result<(), Box<Unreadable>> {
+fn member<S: InstanceSink>(key: Value, value: Value, sink: &mut S) -> Result<(), Box<Unreadable>> {
     let name = if let Some(name) = RString::from_value(key) {
         name
     } else if let Some(symbol) = Symbol::from_value(key) {
@@ -199,7 +159,7 @@ fn member<S: Sink>(key: Value, value: Value, sink: &mut S) -> Result<(), Box<Unr
 
 /// Hands on a text as UTF-8.
 #[inline]
-fn text<S: Sink>(
+fn text<S: InstanceSink>(
     string: RString,
     sink: &mut S,
     add: impl Fn(&mut S, &str) -> Result<(), BuildError>,

@@ -1,8 +1,6 @@
 //! JSON text of Ruby objects, with all digits and in their order: for schemas and mirrors.
 
-use stanchion::BuildError;
-
-use crate::read::Sink;
+use stanchion::{BuildError, InstanceSink};
 
 /// How deeply a text may be nested. Schemas of 64 levels are texts of twice as many.
 const DEPTH: usize = 256;
@@ -53,13 +51,17 @@ fn quote(text: &mut Vec<u8>, string: &str) {
     let _ = serde_json::to_writer(text, string);
 }
 
-impl Sink for JsonText {
+impl InstanceSink for JsonText {
     fn null(&mut self) -> Result<(), BuildError> {
         self.value(|text| text.extend_from_slice(b"null"))
     }
 
     fn bool(&mut self, value: bool) -> Result<(), BuildError> {
         self.value(|text| text.extend_from_slice(if value { b"true" } else { b"false" }))
+    }
+
+    fn unsigned(&mut self, value: u64) -> Result<(), BuildError> {
+        self.value(|text| text.extend_from_slice(value.to_string().as_bytes()))
     }
 
     fn signed(&mut self, value: i64) -> Result<(), BuildError> {

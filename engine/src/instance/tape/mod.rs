@@ -10,8 +10,8 @@
 //! else a range of what was read. An entry takes 16 bytes.
 //!
 //! [`scan`] marks what may end a string, [`fill`] writes the tape in one pass over the text with a [`cursor`], [`escape`] and [`number`] read what
-//! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name. [`build`] is for hosts that fill a tape
-//! from objects of their own, [`decode`] for those that do it from the other side of a wasm module.
+//! their names say, and [`repeated`] sees to it that no object on the tape has two members of one name. [`build`] and [`sink`] are for hosts that
+//! fill a tape from objects of their own, [`decode`] for those that do it from the other side of a wasm module.
 
 mod buffers;
 mod build;
@@ -23,6 +23,7 @@ mod kept;
 mod number;
 mod repeated;
 mod scan;
+mod sink;
 
 use super::{Array, MemberName, Node, Number, Object, Shape, View, Written, are_equal_names};
 use buffers::Beside;
@@ -33,6 +34,7 @@ use escape::Escaped;
 pub(super) use fill::fill;
 pub use kept::KeptInstance;
 pub(super) use scan::end_of_line;
+pub use sink::InstanceSink;
 use std::ops::Range;
 
 /// A value on the tape, or a name.
