@@ -30,15 +30,20 @@ fn the_top_level() {
 }
 
 /// Pages with links to check.
-const DOCUMENTS: [&str; 8] = [
+const DOCUMENTS: [&str; 13] = [
     ".github/CONTRIBUTING.md",
     "README.md",
     "benches/EXPERIMENTS.md",
     "benches/README.md",
     "engine/ARCHITECTURE.md",
     "engine/DECISIONS.md",
+    "tools/c/README.md",
     "tools/cli/README.md",
+    "tools/dotnet/README.md",
+    "tools/dotnet/Stanchion.ModelContextProtocol/README.md",
     "tools/mcp/README.md",
+    "tools/ruby/README.md",
+    "tools/wire/README.md",
 ];
 
 /// README stays short.
