@@ -45,6 +45,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 use stanchion::Dialect;
+use stanchion_vocab::nesting;
 
 use crate::case::{Expected, LoadError};
 use crate::hostile::{self, Attack, Leeway};
@@ -55,6 +56,9 @@ pub const STATUSES: [&str; 6] = ["valid", "invalid", "refused", "undecided", "no
 
 /// The names of output formats, in the order of their numbers.
 pub const FORMATS: [&str; 6] = ["flag", "basic", "detailed", "verbose", "list", "hierarchical"];
+
+/// Most levels of an instance that the engine's reader takes.
+const READER_DEPTH: usize = 127;
 
 /// The functions of the contract, in the order of their numbers in a script.
 pub const FUNCTIONS: [&str; 23] = [
@@ -341,32 +345,13 @@ fn add_attack(steps: &mut Vec<Step>, name: &str, attack: &Attack, scale: Scale) 
             // Where there is no validator, there is nothing to call.
             right.extend(["undecided", "misuse"]);
         }
-        if depth(&text) > 127 {
+        if nesting::too_deep(text.as_bytes(), READER_DEPTH).is_some() {
             right.push("not_json");
         }
         let name = format!("{name}: instance {index}");
         steps.push(instance(&name, "check", &text, right.clone()));
         steps.push(instance(&name, "explain", &text, right));
     }
-}
-
-/// How deep a JSON text is nested.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest, mut in_string) = (0_usize, 0, false);
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => in_string = !in_string,
-            b'\\' if in_string => drop(bytes.next()),
-            b'{' | b'[' if !in_string => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' if !in_string => depth -= 1,
-            _ => {}
-        }
-    }
-    deepest
 }
 
 fn new(name: &str, schema: &str, options: &str, statuses: Vec<&'static str>) -> Step {

@@ -2,8 +2,8 @@
 //!
 //! This crate depends on none of the others. It knows which keywords each dialect has and where
 //! their subschemas are ([`keyword`], [`dialect`]), the seven type names ([`types`]), the text of
-//! the metaschemas ([`metaschema`]), the syntax of JSON Pointers ([`pointer`](mod@pointer)), the rules of each
-//! format ([`format`](mod@format)), and the meaning of an ECMA-262 pattern ([`ecma`]). The engine
+//! the metaschemas ([`metaschema`]), the syntax of JSON Pointers ([`pointer`](mod@pointer)), how deep a text
+//! nests ([`nesting`]), the rules of each format ([`format`](mod@format)), and the meaning of an ECMA-262 pattern ([`ecma`]). The engine
 //! defines what a keyword *does*; linters, fuzzers and documentation can use these facts without
 //! it.
 //!
@@ -21,6 +21,7 @@ pub mod ecma;
 pub mod format;
 pub mod keyword;
 pub mod metaschema;
+pub mod nesting;
 pub mod pointer;
 pub mod types;
 mod unicode;

@@ -5,7 +5,7 @@
 use crate::words;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The members of an object, each with its value as text, in the order of the text.
 #[derive(Debug)]
@@ -27,12 +27,11 @@ impl<'t> Members<'t> {
         scan.each_member(|name, value| {
             list.push((name, Cow::Borrowed(value)));
         });
-        for (index, (name, _)) in list.iter().enumerate() {
-            if list[..index].iter().any(|(other, _)| other == name) {
-                return Err(format!("the member {} is there twice", words::quoted(name)));
-            }
+        let mut names = HashSet::with_capacity(list.len());
+        match list.iter().find(|(name, _)| !names.insert(name)) {
+            Some((name, _)) => Err(format!("the member {} is there twice", words::quoted(name))),
+            None => Ok(Members { list }),
         }
-        Ok(Members { list })
     }
 
     /// Returns the text of a member.

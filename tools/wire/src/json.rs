@@ -1,6 +1,7 @@
 //! Writing JSON text, and reading values that may be nested deeper than serde_json takes by itself.
 
 use serde_json::{Deserializer, Value};
+use stanchion_vocab::nesting;
 use std::fmt::{self, Write};
 
 /// How deep arrays and objects may be nested in a schema or in options. A level of a schema is up to two of them.
@@ -138,7 +139,7 @@ pub(crate) struct NotJson {
 /// Reads one value.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, NotJson> {
     // INVARIANT: without serde_json's own limit the text is read by recursion, so its depth is known before.
-    if let Some(at) = too_deep(text) {
+    if let Some(at) = nesting::too_deep(text, DEPTH) {
         let (line, column) = place(text, at);
         let message = format!("nested deeper than {DEPTH} levels at line {line} column {column}");
         return Err(NotJson { message, line, column });
@@ -151,29 +152,6 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, NotJson> {
         column: error.column(),
         message: error.to_string(),
     })
-}
-
-/// Where brackets are nested too deep, whether or not the text is JSON.
-fn too_deep(text: &[u8]) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut in_string = false;
-    let mut at = 0;
-    while let Some(byte) = text.get(at) {
-        match byte {
-            b'"' => in_string = !in_string,
-            b'\\' if in_string => at += 1,
-            b'{' | b'[' if !in_string => {
-                depth += 1;
-                if depth > DEPTH {
-                    return Some(at);
-                }
-            }
-            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        at += 1;
-    }
-    None
 }
 
 /// The line and the column of a byte, from 1.

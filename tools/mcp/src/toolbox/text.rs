@@ -42,7 +42,7 @@ impl Toolbox {
     /// ```
     pub fn from_json_text(text: &str) -> Result<(Toolbox, Loaded), ProfileError> {
         let fault = |message: String| ProfileError::new("", message);
-        stanchion::Reader::new().parse_str(text).map_err(|error| fault(error.to_string()))?;
+        crate::text::check_outer(text).map_err(|error| fault(error.to_string()))?;
         let members = Members::of(text).map_err(fault)?;
         let profile = members.get("profile").map(Profile::from_json_text).transpose()?;
         let toolbox = Toolbox::new(profile.unwrap_or_default());
@@ -148,9 +148,9 @@ impl Toolbox {
     }
 }
 
-/// Returns the definitions of a list.
+/// Returns the definitions of a list. One that nests too deep is refused later, by itself.
 fn definitions(list: &str) -> Result<Vec<&str>, Failure> {
-    stanchion::Reader::new().parse_str(list)?;
+    crate::text::check_outer(list)?;
     if let Some(items) = edit::items(list) {
         return Ok(items);
     }

@@ -43,6 +43,51 @@ fn one_bad_tool_is_reported_and_the_others_work() {
     assert!(toolbox.refused("bad").is_some() && toolbox.refused("first").is_none());
 }
 
+/// In the text of a list, schemas nest deeper than in texts of their own.
+#[test]
+fn a_deep_tool_does_not_hide_the_others() {
+    let tool = |name: &str, levels: usize, inner: &str| {
+        let (open, close) = (r#"{"allOf": ["#.repeat(levels), "]}".repeat(levels));
+        format!(
+            r#"{{"name": "{name}", "inputSchema": {{"type": "object", "allOf": [{open}{inner}{close}]}}}}"#
+        )
+    };
+    let list = [
+        tool("deep", 62, "true"),
+        tool("deeper", 64, "true"),
+        tool("deepest", 100_000, "true"),
+        tool("broken", 62, "{]"),
+        tool("flat", 1, "true"),
+    ]
+    .join(",");
+    let toolbox = Toolbox::default();
+    for text in [format!("[{list}]"), format!(r#"{{"tools": [{list}], "nextCursor": "1"}}"#)] {
+        let loaded = toolbox.replace_text(&text).unwrap();
+        let refused: Vec<Option<usize>> = loaded.refused.iter().map(|refused| refused.index()).collect();
+        assert_eq!((loaded.tools, refused), (2, vec![Some(1), Some(2), Some(3)]), "{loaded:?}");
+        assert!(toolbox.check_call("deep", None).is_ok() && toolbox.check_call("flat", None).is_ok());
+    }
+    let (toolbox, loaded) = Toolbox::from_json_text(&format!(r#"{{"tools": [{list}]}}"#)).unwrap();
+    assert_eq!(loaded.tools, 2);
+    assert_eq!(toolbox.extend_text(&format!("[{}]", tool("more", 62, "true"))).unwrap().tools, 3);
+    let (again, loaded) = Toolbox::from_json_text(&toolbox.to_json_text()).unwrap();
+    assert_eq!((loaded.tools, again.tools().len()), (3, 3));
+    // What is around the definitions has to be JSON.
+    for text in [format!("[{list}"), format!("[{list},,{{}}]"), format!(r#"{{"tools": [{list}], x}}"#)] {
+        assert_eq!(toolbox.replace_text(&text).unwrap_err().kind(), "json");
+    }
+}
+
+/// Names are compared by a table: this would take minutes otherwise.
+#[test]
+fn many_members_are_no_matter() {
+    let members: Vec<String> = (0..200_000).map(|index| format!(r#""member {index}": 1"#)).collect();
+    let toolbox = Toolbox::default();
+    toolbox.replace_text(r#"[{"name": "t", "inputSchema": {"type": "object"}}]"#).unwrap();
+    let params = format!(r#"{{"name": "t", {}}}"#, members.join(", "));
+    assert!(toolbox.check_call_text(&params, "2025-11-25").is_ok());
+}
+
 #[test]
 fn a_tool_that_is_not_there_is_a_malformed_request() {
     let error = Toolbox::default().check_call("nobody", None).unwrap_err();
