@@ -36,13 +36,20 @@ pub(super) struct Chosen {
     pub(super) is_complete: bool,
 }
 
-/// Fills in as many defaults as fit.
-pub(super) fn run<C>(plan: &Plan, arguments: &Value, check: C) -> Result<Chosen, Violations>
-where
-    C: Fn(&Candidate<'_>) -> (u64, Result<(), Violations>),
-{
+/// How many steps a validation took, and its result.
+pub(super) type Checked = (u64, Result<(), Violations>);
+
+/// Fills in as many defaults as fit. The outer error is that of a check that could not be made.
+pub(super) fn run<E>(
+    plan: &Plan,
+    arguments: &Value,
+    check: &dyn Fn(&Candidate<'_>) -> Result<Checked, E>,
+) -> Result<Result<Chosen, Violations>, E> {
     let mut search = Search { plan, check, trials: 0, steps: 0, is_complete: true, before: Vec::new() };
-    let mut chosen = search.fill(arguments)?;
+    let mut chosen = match search.fill(arguments)? {
+        Ok(chosen) => chosen,
+        Err(violations) => return Ok(Err(violations)),
+    };
     // Another pass may find more: pairs that only fit together.
     while !chosen.places.is_empty() {
         if search.is_spent() {
@@ -50,7 +57,7 @@ where
             break;
         }
         search.before.clone_from(&chosen.places);
-        let Ok(again) = search.fill(&chosen.value) else { break };
+        let Ok(again) = search.fill(&chosen.value)? else { break };
         if again.places.is_empty() {
             break;
         }
@@ -58,12 +65,12 @@ where
         chosen.places.extend(again.places);
     }
     chosen.is_complete = search.is_complete;
-    Ok(chosen)
+    Ok(Ok(chosen))
 }
 
-struct Search<'p, C> {
+struct Search<'p, E> {
     plan: &'p Plan,
-    check: C,
+    check: &'p dyn Fn(&Candidate<'_>) -> Result<Checked, E>,
     trials: usize,
     steps: u64,
     is_complete: bool,
@@ -71,12 +78,9 @@ struct Search<'p, C> {
     before: Vec<String>,
 }
 
-impl<C> Search<'_, C>
-where
-    C: Fn(&Candidate<'_>) -> (u64, Result<(), Violations>),
-{
+impl<E> Search<'_, E> {
     /// Runs one pass.
-    fn fill(&mut self, arguments: &Value) -> Result<Chosen, Violations> {
+    fn fill(&mut self, arguments: &Value) -> Result<Result<Chosen, Violations>, E> {
         let bare = Chosen { value: arguments.clone(), places: Vec::new(), is_complete: true };
         let Some(all) = self.with(arguments, &HashSet::new()) else {
             // Too large to search.
@@ -91,8 +95,8 @@ where
         let mut next = Some(all);
         for _ in 0..MAX_ROUNDS {
             let Some(candidate) = next.take() else { break };
-            let Err(violations) = self.try_out(&candidate) else {
-                return Ok(self.grow(arguments, candidate, &places, &left_out));
+            let Err(violations) = self.try_out(&candidate)? else {
+                return self.grow(arguments, candidate, &places, &left_out).map(Ok);
             };
             let found = left_out.len();
             left_out.extend(misfits(&violations, &candidate.places));
@@ -104,12 +108,17 @@ where
     }
 
     /// Starts from the arguments alone, adds what `required` asks for, and then whatever fits.
-    fn build_up(&mut self, arguments: &Value, bare: Chosen, places: &[String]) -> Result<Chosen, Violations> {
+    fn build_up(
+        &mut self,
+        arguments: &Value,
+        bare: Chosen,
+        places: &[String],
+    ) -> Result<Result<Chosen, Violations>, E> {
         let mut kept: HashSet<String> = HashSet::new();
         let mut candidate = bare.clone();
         let mut first = None;
         loop {
-            let Err(violations) = self.try_out(&candidate) else { break };
+            let Err(violations) = self.try_out(&candidate)? else { break };
             let wanted: Vec<String> = missing(&violations)
                 .into_iter()
                 .filter(|place| places.contains(place) && !kept.contains(place))
@@ -117,18 +126,18 @@ where
             // Errors are reported for the arguments that the caller sent.
             let said = first.get_or_insert(violations);
             if wanted.is_empty() || self.is_spent() {
-                return Err(said.clone());
+                return Ok(Err(said.clone()));
             }
             kept.extend(wanted);
             let left_out = places.iter().filter(|place| !kept.contains(*place)).cloned().collect();
             match self.with(arguments, &left_out) {
                 Some(next) => candidate = next,
-                None => return Err(said.clone()),
+                None => return Ok(Err(said.clone())),
             }
         }
         let left_out: HashSet<String> =
             places.iter().filter(|place| !candidate.places.contains(place)).cloned().collect();
-        Ok(self.grow(arguments, candidate, places, &left_out))
+        self.grow(arguments, candidate, places, &left_out).map(Ok)
     }
 
     /// Adds to a valid candidate those left-out defaults that fit.
@@ -138,7 +147,7 @@ where
         mut candidate: Chosen,
         places: &[String],
         left_out: &HashSet<String>,
-    ) -> Chosen {
+    ) -> Result<Chosen, E> {
         let mut left_out = left_out.clone();
         let open: Vec<String> = places.iter().filter(|place| left_out.contains(*place)).cloned().collect();
         let mut groups = if open.is_empty() { Vec::new() } else { vec![open] };
@@ -150,7 +159,7 @@ where
             let without: HashSet<String> =
                 left_out.iter().filter(|place| !group.contains(place)).cloned().collect();
             let Some(next) = self.with(arguments, &without) else { continue };
-            if next.places.len() > candidate.places.len() && self.try_out(&next).is_ok() {
+            if next.places.len() > candidate.places.len() && self.try_out(&next)?.is_ok() {
                 (candidate, left_out) = (next, without);
             } else if group.len() > 1 {
                 let (left, right) = group.split_at(group.len() / 2);
@@ -159,24 +168,24 @@ where
                 groups.push(left.to_vec());
             }
         }
-        candidate
+        Ok(candidate)
     }
 
     fn is_spent(&self) -> bool {
         self.trials >= MAX_TRIALS || self.steps >= MAX_STEPS
     }
 
-    fn validated(&mut self, chosen: Chosen) -> Result<Chosen, Violations> {
-        self.try_out(&chosen).map(|()| chosen)
+    fn validated(&mut self, chosen: Chosen) -> Result<Result<Chosen, Violations>, E> {
+        Ok(self.try_out(&chosen)?.map(|()| chosen))
     }
 
-    fn try_out(&mut self, chosen: &Chosen) -> Result<(), Violations> {
+    fn try_out(&mut self, chosen: &Chosen) -> Result<Result<(), Violations>, E> {
         self.trials += 1;
         let places: Vec<String> = self.before.iter().chain(&chosen.places).cloned().collect();
-        let (steps, checked) = (self.check)(&Candidate { value: &chosen.value, places: &places });
+        let (steps, checked) = (self.check)(&Candidate { value: &chosen.value, places: &places })?;
         // Errors take another run.
         self.steps += if checked.is_ok() { steps } else { 2 * steps };
-        checked
+        Ok(checked)
     }
 
     /// Fills in all defaults except some. `None` if a limit was reached.

@@ -5,6 +5,7 @@
 //! same default again is not applied anywhere, and the walk starts over.
 
 use super::plan::{Plan, Site, SiteId};
+use crate::text::READER_DEPTH;
 use crate::words;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -15,8 +16,6 @@ const MAX_DEFAULTS: usize = 10_000;
 const MAX_BYTES: usize = 1 << 20;
 /// Most subschemas, members and items that are visited.
 const MAX_VISITS: usize = 1_000_000;
-/// Deepest level of arguments that is visited.
-const MAX_DEPTH: usize = 128;
 
 /// A walk. Its functions return `None` if a limit was reached.
 pub(super) struct Fill<'p> {
@@ -85,7 +84,7 @@ impl<'p> Fill<'p> {
             return Some(());
         }
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > READER_DEPTH {
             return None;
         }
         match value {
@@ -155,7 +154,10 @@ impl<'p> Fill<'p> {
                 }
                 self.bytes += place.len() + size(default);
                 self.places.push(place);
-                if self.bytes > MAX_BYTES || self.places.len() > MAX_DEFAULTS {
+                if self.bytes > MAX_BYTES
+                    || self.places.len() > MAX_DEFAULTS
+                    || self.depth + depth(default) > READER_DEPTH
+                {
                     return None;
                 }
                 members.insert(name.clone(), default.clone());
@@ -203,6 +205,15 @@ impl Site {
 
     fn item(&self, index: usize) -> Option<SiteId> {
         self.prefix.get(index).copied().or(self.items)
+    }
+}
+
+/// Returns how deep arrays and objects nest in a value.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
     }
 }
 

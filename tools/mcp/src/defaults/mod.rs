@@ -15,11 +15,12 @@ mod plan;
 use crate::edit::Edits;
 use crate::schema::Compiled;
 use crate::violations::{Subject, Violations};
-use choose::{Candidate, Chosen};
+use choose::{Candidate, Checked, Chosen};
 use plan::Plan;
 use serde_json::Value;
 use stanchion::{Dialect, Reader, TextError};
 use stanchion_vocab::pointer;
+use std::convert::Infallible;
 
 /// Arguments with defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,10 +48,11 @@ impl Defaults {
 
     /// Fills in what is absent and validates. If the defaults cannot be used, the arguments alone have to be valid.
     pub(crate) fn fill(&self, schema: &Compiled, arguments: Value) -> Result<Filled, Violations> {
-        let chosen = choose::run(&self.plan, &arguments, |candidate: &Candidate<'_>| {
-            schema.measure(Subject::Arguments, candidate.value)
-        })?;
-        let Chosen { value, places, is_complete } = chosen;
+        let check = |candidate: &Candidate<'_>| -> Result<Checked, Infallible> {
+            Ok(schema.measure(Subject::Arguments, candidate.value))
+        };
+        let Ok(chosen) = choose::run(&self.plan, &arguments, &check);
+        let Chosen { value, places, is_complete } = chosen?;
         Ok(Filled { arguments: value, places, is_complete })
     }
 
@@ -77,14 +79,15 @@ impl Defaults {
             }
             edits.apply(text)
         };
-        let chosen = choose::run(&self.plan, &skeleton, |candidate: &Candidate<'_>| {
+        // The text was read before, and defaults are JSON that does not nest too deep in it, so that
+        // this can be read, too.
+        let check = |candidate: &Candidate<'_>| -> Result<Checked, TextError> {
             let text = edited(candidate.value, candidate.places);
-            match Reader::new().parse_str(&text) {
-                Ok(instance) => schema.measure(Subject::Arguments, instance.root()),
-                // The text was read before, and defaults are JSON.
-                Err(_) => schema.measure(Subject::Arguments, candidate.value),
-            }
-        });
+            let mut reader = Reader::new().text_bytes(usize::MAX);
+            let instance = reader.parse_str(&text)?;
+            Ok(schema.measure(Subject::Arguments, instance.root()))
+        };
+        let chosen = choose::run(&self.plan, &skeleton, &check)?;
         Ok(chosen.map(|chosen| edited(&chosen.value, &chosen.places)))
     }
 }

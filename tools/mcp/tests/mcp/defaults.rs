@@ -1,7 +1,7 @@
 //! Defaults: where they come from, that nothing is overwritten, that the result is valid, and that it ends.
 
 use serde_json::{Value, json};
-use stanchion_mcp::{Filled, InputSchema};
+use stanchion_mcp::{Filled, InputSchema, Tool};
 
 fn fill(schema: &Value, arguments: Value) -> Filled {
     InputSchema::new(schema.clone()).expect("a schema").fill_defaults(arguments).expect("valid arguments")
@@ -207,4 +207,22 @@ fn large_defaults_are_cut_off() {
     assert!(fill(&schema, arguments(10)).is_complete);
     let cut = fill(&schema, arguments(11));
     assert_eq!((cut.arguments, cut.is_complete), (arguments(11), false));
+}
+
+/// A default that would nest deeper than a reader takes is left out, from a value and from text.
+#[test]
+fn deep_defaults_are_cut_off() {
+    let nested = |levels| (0..levels).fold(json!(0), |inner, _| json!([inner]));
+    let schema =
+        object(json!({"list": {"items": {"items": {"$ref": "#"}}}, "deep": {"default": nested(50)}}));
+    let arguments = |levels| (0..levels).fold(json!({}), |inner, _| json!({"list": [[inner]]}));
+    let tool = Tool::new("t", InputSchema::new(schema.clone()).unwrap(), None);
+    for (levels, fits) in [(25, true), (26, false)] {
+        let given = arguments(levels);
+        let filled = fill(&schema, given.clone());
+        assert_eq!(filled.is_complete, fits, "{levels}");
+        assert_eq!(filled.arguments != given, fits, "{levels}");
+        let text = tool.fill_call_text(Some(&given.to_string())).unwrap().unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), filled.arguments);
+    }
 }
