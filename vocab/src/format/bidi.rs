@@ -4,18 +4,17 @@
 //! other name. The first character of a label sets its direction. The direction decides which
 //! characters the label may hold and how it may end.
 
-use unicode_bidi::BidiClass::{self, AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
-use unicode_bidi::bidi_class;
+use crate::unicode::classes::Direction::{self, AL, AN, BN, CS, EN, ES, ET, L, NSM, ON, R};
 
 /// Whether the rule allows the name made of these labels.
 pub(super) fn allows(labels: &[String]) -> bool {
-    let mut classes = labels.iter().flat_map(|label| label.chars()).map(bidi_class);
+    let mut classes = labels.iter().flat_map(|label| label.chars()).map(Direction::of);
     !classes.any(|class| matches!(class, R | AL | AN)) || labels.iter().all(|label| is_readable(label))
 }
 
 fn is_readable(label: &str) -> bool {
-    let classes: Vec<BidiClass> = label.chars().map(bidi_class).collect();
-    let has = |wanted: BidiClass| classes.contains(&wanted);
+    let classes: Vec<Direction> = label.chars().map(Direction::of).collect();
+    let has = |wanted: Direction| classes.contains(&wanted);
     let end = classes.iter().rev().find(|&&class| class != NSM);
     match classes.first() {
         Some(R | AL) => {

@@ -18,15 +18,13 @@
 //! letters, digits and marks          allowed
 //! ```
 //!
-//! The properties are in the [tables](crate::unicode) that patterns use, too; a few more, for joining and combining,
-//! are in crates of tables. Directions are left to [`bidi`](super::bidi), since they concern whole names.
+//! The properties are in the [tables](crate::unicode) that patterns use, too. Directions are left to [`bidi`](super::bidi), since they concern whole names.
 
 use crate::unicode::Property;
+use crate::unicode::classes::{Joining, combining};
+use crate::unicode::normalize::{nfc, nfkd};
 use crate::unicode::ranges::{Ranges, contains, difference, union};
 use std::sync::LazyLock;
-use unicode_joining_type::{JoiningType, get_joining_type};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::canonical_combining_class;
 
 const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
@@ -105,7 +103,7 @@ pub(super) fn map(label: &str) -> Option<String> {
     if kept().nth(MAX_READ).is_some() {
         return None;
     }
-    Some(kept().nfkd().flat_map(char::to_lowercase).map(fold).nfc().collect())
+    Some(nfc(nfkd(kept()).into_iter().flat_map(char::to_lowercase).map(fold)))
 }
 
 /// Applies the part of full case folding that goes beyond lower case: Cherokee folds to capitals,
@@ -168,20 +166,17 @@ fn is_allowed(label: &[char], at: usize) -> bool {
 }
 
 fn is_virama(c: char) -> bool {
-    canonical_combining_class(c) == 9
+    combining(c) == 9
 }
 
 /// Whether the letters on both sides of `at` would join if the character there were not between
 /// them.
 fn breaks_joining(label: &[char], at: usize) -> bool {
-    use JoiningType::{DualJoining, LeftJoining, RightJoining};
-    let before = label[..at].iter().rev().map(|&c| get_joining_type(c)).find(is_not_transparent);
-    let after = label[at + 1..].iter().map(|&c| get_joining_type(c)).find(is_not_transparent);
-    matches!(before, Some(LeftJoining | DualJoining)) && matches!(after, Some(RightJoining | DualJoining))
-}
-
-fn is_not_transparent(joining: &JoiningType) -> bool {
-    !matches!(joining, JoiningType::Transparent)
+    let is_solid = |joining: &Joining| *joining != Joining::Transparent;
+    let before = label[..at].iter().rev().map(|&c| Joining::of(c)).find(is_solid);
+    let after = label[at + 1..].iter().map(|&c| Joining::of(c)).find(is_solid);
+    matches!(before, Some(Joining::Left | Joining::Dual))
+        && matches!(after, Some(Joining::Right | Joining::Dual))
 }
 
 #[cfg(test)]

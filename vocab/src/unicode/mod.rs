@@ -1,5 +1,5 @@
 //! Properties of characters in Unicode 16.0, for `\p{…}` in patterns and for internationalized
-//! names.
+//! names; for the latter also [`classes`] and [`normalize`].
 //!
 //! The tables are one file, [`tables.bin`](TABLES). It stores the ranges of each property as gaps
 //! and lengths, in numbers of seven bits a byte: a tenth of what the ranges take in memory. A table
@@ -10,7 +10,9 @@
 //! Properties that others express are not stored: `L` is five categories, and `Assigned` is the
 //! complement of `Cn`.
 
+pub(crate) mod classes;
 mod names;
+pub(crate) mod normalize;
 pub(crate) mod ranges;
 #[cfg(test)]
 mod tests;
