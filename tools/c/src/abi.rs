@@ -156,11 +156,29 @@ fn with_validator<T>(
     Ok(run(&entry.value))
 }
 
-/// Does something with a toolbox.
-fn with_toolbox<T>(toolbox: *const stanchion_toolbox, run: impl FnOnce(&Toolbox) -> T) -> Result<T, Misuse> {
-    let held = TOOLBOXES.get(toolbox.addr()).ok_or(Misuse)?;
-    let entry = held.as_ref().ok_or(Misuse)?;
-    Ok(run(&entry.value))
+/// Asks a toolbox something about texts, each given as a pointer and a length.
+///
+/// # Safety
+///
+/// Texts are as [`bytes`] wants them, the place for the result as [`put`] does.
+unsafe fn ask_toolbox<const N: usize>(
+    toolbox: *const stanchion_toolbox,
+    texts: [(*const c_char, usize); N],
+    answer: *mut stanchion_text,
+    ask: impl FnOnce(&Toolbox, [&[u8]; N]) -> Answer,
+) -> stanchion_status {
+    let run = || {
+        let mut read: [&[u8]; N] = [&[]; N];
+        for (text, (data, len)) in read.iter_mut().zip(texts) {
+            // SAFETY: the caller answers for it.
+            *text = unsafe { bytes(data, len) }.ok_or(Misuse)?;
+        }
+        let held = TOOLBOXES.get(toolbox.addr()).ok_or(Misuse)?;
+        let entry = held.as_ref().ok_or(Misuse)?;
+        Ok(ask(&entry.value, read))
+    };
+    // SAFETY: the caller answers for it.
+    unsafe { answered(answer, run) }
 }
 
 /// The version of this interface. It grows when a program that was compiled against an older one may break.
@@ -496,12 +514,7 @@ pub unsafe extern "C" fn stanchion_toolbox_replace(
     answer: *mut stanchion_text,
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
-    unsafe {
-        answered(answer, || {
-            let list = bytes(list, list_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.replace(list))
-        })
-    }
+    unsafe { ask_toolbox(toolbox, [(list, list_len)], answer, |toolbox, [list]| toolbox.replace(list)) }
 }
 
 /// Takes the next page of a list of tools.
@@ -517,12 +530,7 @@ pub unsafe extern "C" fn stanchion_toolbox_extend(
     answer: *mut stanchion_text,
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
-    unsafe {
-        answered(answer, || {
-            let list = bytes(list, list_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.extend(list))
-        })
-    }
+    unsafe { ask_toolbox(toolbox, [(list, list_len)], answer, |toolbox, [list]| toolbox.extend(list)) }
 }
 
 /// The result of `tools/list` for a client.
@@ -539,10 +547,7 @@ pub unsafe extern "C" fn stanchion_toolbox_list(
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
     unsafe {
-        answered(answer, || {
-            let version = bytes(version, version_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.list(version))
-        })
+        ask_toolbox(toolbox, [(version, version_len)], answer, |toolbox, [version]| toolbox.list(version))
     }
 }
 
@@ -562,11 +567,12 @@ pub unsafe extern "C" fn stanchion_toolbox_definition(
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
     unsafe {
-        answered(answer, || {
-            let name = bytes(name, name_len).ok_or(Misuse)?;
-            let version = bytes(version, version_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.definition(name, version))
-        })
+        ask_toolbox(
+            toolbox,
+            [(name, name_len), (version, version_len)],
+            answer,
+            |toolbox, [name, version]| toolbox.definition(name, version),
+        )
     }
 }
 
@@ -586,11 +592,12 @@ pub unsafe extern "C" fn stanchion_toolbox_check_call(
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
     unsafe {
-        answered(answer, || {
-            let params = bytes(params, params_len).ok_or(Misuse)?;
-            let version = bytes(version, version_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.check_call(params, version))
-        })
+        ask_toolbox(
+            toolbox,
+            [(params, params_len), (version, version_len)],
+            answer,
+            |toolbox, [params, version]| toolbox.check_call(params, version),
+        )
     }
 }
 
@@ -610,11 +617,12 @@ pub unsafe extern "C" fn stanchion_toolbox_fill_call(
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
     unsafe {
-        answered(answer, || {
-            let params = bytes(params, params_len).ok_or(Misuse)?;
-            let version = bytes(version, version_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.fill_call(params, version))
-        })
+        ask_toolbox(
+            toolbox,
+            [(params, params_len), (version, version_len)],
+            answer,
+            |toolbox, [params, version]| toolbox.fill_call(params, version),
+        )
     }
 }
 
@@ -636,12 +644,12 @@ pub unsafe extern "C" fn stanchion_toolbox_check_result(
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
     unsafe {
-        answered(answer, || {
-            let name = bytes(name, name_len).ok_or(Misuse)?;
-            let version = bytes(version, version_len).ok_or(Misuse)?;
-            let result = bytes(result, result_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.check_result(name, version, result))
-        })
+        ask_toolbox(
+            toolbox,
+            [(name, name_len), (version, version_len), (result, result_len)],
+            answer,
+            |toolbox, [name, version, result]| toolbox.check_result(name, version, result),
+        )
     }
 }
 
@@ -663,12 +671,12 @@ pub unsafe extern "C" fn stanchion_toolbox_send_result(
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
     unsafe {
-        answered(answer, || {
-            let name = bytes(name, name_len).ok_or(Misuse)?;
-            let version = bytes(version, version_len).ok_or(Misuse)?;
-            let result = bytes(result, result_len).ok_or(Misuse)?;
-            with_toolbox(toolbox, |toolbox| toolbox.send_result(name, version, result))
-        })
+        ask_toolbox(
+            toolbox,
+            [(name, name_len), (version, version_len), (result, result_len)],
+            answer,
+            |toolbox, [name, version, result]| toolbox.send_result(name, version, result),
+        )
     }
 }
 
@@ -683,7 +691,7 @@ pub unsafe extern "C" fn stanchion_toolbox_profile(
     answer: *mut stanchion_text,
 ) -> stanchion_status {
     // SAFETY: the caller answers for it.
-    unsafe { answered(answer, || with_toolbox(toolbox, Toolbox::profile)) }
+    unsafe { ask_toolbox(toolbox, [], answer, |toolbox, []| toolbox.profile()) }
 }
 
 /// Frees a text, and leaves none behind. One that was freed before, or is none of ours, is misuse and changes nothing.
