@@ -2,7 +2,7 @@
 //! is all of it in this crate.
 #![allow(unsafe_code)]
 
-use crate::door::{Door, Misuse};
+use crate::door::{Door, Misuse, TRAPPED};
 use stanchion_wire::{Answer, CONTRACT_VERSION, Output, Status};
 
 /// A status as the host has it.
@@ -43,6 +43,13 @@ pub extern "C" fn stanchion_seed(a: u64, b: u64, c: u64, d: u64) -> u32 {
     status as u32
 }
 
+/// Tells how many bytes of memory the host allows in all, if that is less than 1 GiB.
+#[unsafe(no_mangle)]
+pub extern "C" fn stanchion_memory_limit(bytes: usize) -> u32 {
+    crate::room::limit(bytes);
+    Status::Valid as u32
+}
+
 /// Where the host writes texts: at least so many bytes, or null.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_input(len: usize) -> *mut u8 {
@@ -52,13 +59,13 @@ pub extern "C" fn stanchion_input(len: usize) -> *mut u8 {
 /// Where the answer of the last call is.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_answer() -> *const u8 {
-    Door::enter(|door| door.answer().as_ptr()).unwrap_or(std::ptr::null())
+    Door::enter(|door| door.answer().as_ptr()).unwrap_or(TRAPPED.as_ptr())
 }
 
 /// How many bytes the answer of the last call has.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_answer_len() -> usize {
-    Door::enter(|door| door.answer().len()).unwrap_or(0)
+    Door::enter(|door| door.answer().len()).unwrap_or(TRAPPED.len())
 }
 
 /// Makes a validator of a schema and options. Returns a handle, or a status, which is below 8.

@@ -29,6 +29,12 @@ pub(crate) struct Misuse;
 const NO_ROOM: &str =
     "there is no memory left for this; free validators that are not needed, or take a new instance";
 
+/// The answer of all calls after one that trapped.
+pub(crate) const TRAPPED: &str = concat!(
+    r#"{"status":"misuse","message":"an earlier call of this instance trapped: "#,
+    r#"there was no memory for it, or too little stack; take a new instance","errors":[]}"#
+);
+
 impl Door {
     const fn new() -> Door {
         Door {

@@ -3,9 +3,10 @@
 //! A module that runs out of memory within a call traps, and its instance cannot be used again. Limits bound what a call takes, so it
 //! can be told beforehand. Memory that is free inside of what the module has already is looked for only where growing would not do.
 
-/// What a module may have in all, as `tools/wasm/build` tells the linker.
-#[cfg(target_arch = "wasm32")]
-const MOST: usize = 1 << 30;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What the module may have in all: at first as `tools/wasm/build` tells the linker.
+static LIMIT: AtomicUsize = AtomicUsize::new(1 << 30);
 
 /// What every call may take besides what grows with its text: `limits.memory`, errors, and the optimizer's tables.
 const FIXED: usize = 64 << 20;
@@ -27,18 +28,23 @@ pub(crate) fn for_schema(bytes: usize) -> bool {
     is_there(FIXED.saturating_add(bytes.saturating_mul(PER_SCHEMA_BYTE)))
 }
 
+/// Takes note that the host allows no more than so many bytes in all.
+pub(crate) fn limit(bytes: usize) {
+    LIMIT.fetch_min(bytes, Ordering::Relaxed);
+}
+
 #[cfg(target_arch = "wasm32")]
 #[inline]
 fn is_there(bytes: usize) -> bool {
     const PAGE: usize = 1 << 16;
     let grown = core::arch::wasm32::memory_size(0) * PAGE;
-    grown.saturating_add(bytes) <= MOST || probe(bytes)
+    grown.saturating_add(bytes) <= LIMIT.load(Ordering::Relaxed) || probe(bytes)
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 #[inline]
 fn is_there(bytes: usize) -> bool {
-    bytes < isize::MAX as usize
+    bytes <= LIMIT.load(Ordering::Relaxed)
 }
 
 /// Whether so many bytes can be had now.

@@ -121,6 +121,32 @@ test("memory that runs out is a status, and the instance goes on", () => {
   assert.ok(door.validator('{"type": "string"}') >= 8);
 });
 
+test("after a trap every call is misuse, the answer says why, and a new instance works", () => {
+  const door = new Stanchion(module);
+  const schema = '{"$defs": {"list": {"items": {"$ref": "#/$defs/list"}, "minItems": 1}}, "$ref": "#/$defs/list"}';
+  const validator = door.validator(schema);
+  const [length] = door.write("[".repeat(120) + "]".repeat(120));
+  const { stanchion_explain } = door.exports;
+  let error, status;
+  // Fills the stack, and calls the module from the end of it, with a little more room each time, until a call returns.
+  const dive = () => {
+    try {
+      dive();
+      if (status === undefined) status = stanchion_explain(validator, length);
+    } catch (cause) {
+      error = cause;
+    }
+  };
+  dive();
+  assert.ok(error instanceof RangeError, `${error}`);
+  assert.equal(status, MISUSE);
+  assert.equal(door.exports.stanchion_check(validator, length), MISUSE);
+  assert.match(JSON.parse(door.text()).message, /trapped.*take a new instance/);
+  assert.equal(door.exports.stanchion_input(1), 0);
+  const next = new Stanchion(module);
+  assert.equal(next.check(next.validator(schema), "[[1]]"), VALID);
+});
+
 test("memory does not grow with the number of validators that were made and freed", () => {
   const door = new Stanchion(module);
   const make = (from, to) => {

@@ -4,13 +4,13 @@
 
 use std::error::Error;
 use std::{env, fs};
-use wasmi::{Engine, Instance, Linker, Memory, Module, Store, Val};
+use wasmi::{Engine, Instance, Linker, Memory, Module, Store, StoreLimits, StoreLimitsBuilder, Val};
 
 type Failure = Box<dyn Error>;
 
 /// An instance of the module.
 struct Door {
-    store: Store<()>,
+    store: Store<StoreLimits>,
     instance: Instance,
     memory: Memory,
     input: usize,
@@ -20,11 +20,13 @@ struct Door {
 }
 
 impl Door {
-    fn new(bytes: &[u8]) -> Result<Door, Failure> {
+    /// Makes an instance in a host that allows so much memory.
+    fn new(bytes: &[u8], memory: usize) -> Result<Door, Failure> {
         let engine = Engine::default();
         let module = Module::new(&engine, bytes)?;
         assert_eq!(module.imports().count(), 0, "nothing is imported");
-        let mut store = Store::new(&engine, ());
+        let mut store = Store::new(&engine, StoreLimitsBuilder::new().memory_size(memory).build());
+        store.limiter(|limits| limits);
         let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module)?;
         let memory = instance.get_memory(&store, "memory").ok_or("no memory")?;
         let mut door = Door { store, instance, memory, input: 0, capacity: 0, validator: 0, toolbox: 0 };
@@ -138,14 +140,61 @@ impl<'s> Script<'s> {
     }
 }
 
+/// As much memory as the module ever asks for.
+const ALL_MEMORY: usize = 1 << 30;
+
+/// A host with little memory: the module that knows of it answers that there is not enough, and goes on. One that does not know traps, the host
+/// gets an error, and every later call is misuse and says why.
+fn run_out_of_memory(module: &[u8]) -> Result<(), Failure> {
+    const LITTLE: usize = 160 << 20;
+    const UNDECIDED: i32 = 3;
+    const MISUSE: i32 = 5;
+    let large = format!("{{\"const\": \"{}\"}}", "x".repeat(1 << 18)).into_bytes();
+    for is_told in [true, false] {
+        let mut door = Door::new(module, LITTLE)?;
+        if is_told {
+            door.call("stanchion_memory_limit", &[Val::I32(LITTLE as i32)])?;
+        }
+        // A text for which there is no memory has no place in the input, and nothing else happens.
+        assert_eq!(door.call("stanchion_input", &[Val::I32(2 * LITTLE as i32)])?, 0);
+        let mut held = Vec::new();
+        let last = loop {
+            let lengths = door.write(&[&large, br#"{"cache": false}"#])?;
+            match door.call("stanchion_validator_new", &lengths) {
+                Ok(validator @ 8..) if held.len() * large.len() < LITTLE => held.push(validator),
+                last => break last,
+            }
+        };
+        match (is_told, last) {
+            (true, Ok(UNDECIDED)) => {
+                assert!(String::from_utf8(door.answer()?)?.contains("there is no memory left"));
+                assert!(held.len() > 10);
+                for validator in held {
+                    assert_eq!(door.call("stanchion_validator_free", &[Val::I32(validator)])?, 0);
+                }
+                let lengths = door.write(&[b"{}", b""])?;
+                let small = door.call("stanchion_validator_new", &lengths)?;
+                assert_eq!(door.ask("check", small, &[b"1"], &[])?, 0);
+            }
+            (false, Err(_)) => {
+                assert_eq!(door.call("stanchion_check", &[Val::I32(8), Val::I32(1)])?, MISUSE);
+                assert!(String::from_utf8(door.answer()?)?.contains("take a new instance"));
+            }
+            (_, last) => return Err(format!("told {is_told}: {last:?}").into()),
+        }
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Failure> {
     let mut arguments = env::args().skip(1);
     let module = fs::read(arguments.next().ok_or("usage: stanchion-wasmi-test MODULE SCRIPT…")?)?;
+    run_out_of_memory(&module)?;
     let mut failed = 0;
     for file in arguments {
         let content = fs::read(&file)?;
         let mut script = Script(&content);
-        let mut door = Door::new(&module)?;
+        let mut door = Door::new(&module, ALL_MEMORY)?;
         let calls = script.number(4)?;
         for _ in 0..calls {
             let code = script.number(1)? as u8;
