@@ -1,8 +1,8 @@
 //! What every binding of another language runs: calls with what they answer.
 //!
 //! A binding takes and gives text, so its cases are calls in a row. They come from three places: the files of `data/wire`, which
-//! pin answers to the byte; the official suite; and the schemas of [`crate::hostile`]. A [`Door`] is whatever makes the calls: the
-//! crate `stanchion-wire` itself, or a wasm module under an interpreter. Doors that are not written in Rust get the calls as a
+//! pin answers to the byte; the official suite; and the schemas of [`crate::hostile`]. A [`Binding`] is whatever makes the calls: the
+//! crate `stanchion-wire` itself, or a wasm module under an interpreter. Bindings that are not written in Rust get the calls as a
 //! [script](encode).
 //!
 //! # The files
@@ -141,17 +141,17 @@ impl Answer {
 }
 
 /// Something that makes calls. `new` makes the validator of all calls that follow, and `toolbox_new` the toolbox.
-pub trait Door {
+pub trait Binding {
     /// Makes a call. Returns the number of its status, and its answer if it has one.
     fn call(&mut self, request: &Request) -> (usize, Vec<u8>);
 }
 
 /// Makes calls. Returns what is wrong with them.
-pub fn run(door: &mut impl Door, steps: &[Step]) -> Vec<String> {
+pub fn run(binding: &mut impl Binding, steps: &[Step]) -> Vec<String> {
     let mut wrong = Vec::new();
     for step in steps {
         let Step { name, request, statuses, answer } = step;
-        let (status, found) = door.call(request);
+        let (status, found) = binding.call(request);
         let status = STATUSES.get(status).copied().unwrap_or("no status");
         if !statuses.contains(&status) {
             wrong.push(format!("{name}: {}: {status}, expected {}", request.function, statuses.join(" or ")));
@@ -366,21 +366,21 @@ fn instance(name: &str, function: &'static str, text: &str, statuses: Vec<&'stat
     Step { name: name.to_owned(), request, statuses, answer: Answer::Any }
 }
 
-/// Makes calls, and demands from then on the statuses that this door gave, if they are right.
+/// Makes calls, and demands from then on the statuses that this binding gave, if they are right.
 ///
 /// # Errors
 ///
 /// What is wrong, if something is.
-pub fn pin_statuses(door: &mut impl Door, steps: &mut [Step]) -> Result<(), String> {
+pub fn pin_statuses(binding: &mut impl Binding, steps: &mut [Step]) -> Result<(), String> {
     for step in steps {
-        let (status, _) = door.call(&step.request);
+        let (status, _) = binding.call(&step.request);
         let found = step.statuses.iter().copied().find(|right| STATUSES.get(status) == Some(right));
         step.statuses = vec![found.ok_or_else(|| format!("{}: status {status}", step.name))?];
     }
     Ok(())
 }
 
-/// Writes calls as a script for doors that are not written in Rust, with the answers that a door gave where one is expected.
+/// Writes calls as a script for bindings that are not written in Rust, with the answers that a binding gave where one is expected.
 ///
 /// All numbers are little-endian; a text is its length in four bytes, and its bytes. A script starts with the number of its calls in four bytes.
 /// A call is
@@ -392,7 +392,7 @@ pub fn pin_statuses(door: &mut impl Door, steps: &mut [Step]) -> Result<(), Stri
 /// | 1 | 1 if the answer must be the one below, to the byte |
 /// | 8 + 8 | numbers |
 /// | text × 5 | the name of the call, three texts, the answer |
-pub fn encode(door: &mut impl Door, steps: &[Step]) -> Vec<u8> {
+pub fn encode(binding: &mut impl Binding, steps: &[Step]) -> Vec<u8> {
     let mut script = Vec::new();
     script.extend((steps.len() as u32).to_le_bytes());
     for Step { name, request, statuses, answer } in steps {
@@ -401,7 +401,7 @@ pub fn encode(door: &mut impl Door, steps: &[Step]) -> Vec<u8> {
         let mask = statuses.iter().fold(0_u8, |mask, status| mask | 1 << place(&STATUSES, status));
         // The calls that follow need the validator or the toolbox.
         let is_made = *answer != Answer::Any || matches!(request.function, "new" | "toolbox_new");
-        let given = if is_made { door.call(request).1 } else { Vec::new() };
+        let given = if is_made { binding.call(request).1 } else { Vec::new() };
         script.push(place(&FUNCTIONS, request.function) as u8);
         script.push(mask);
         script.push(u8::from(*answer != Answer::Any));

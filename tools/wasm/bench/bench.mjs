@@ -31,10 +31,10 @@ const time = (run) => {
 
 const bytes = readFileSync(moduleFile);
 const [module, compiled] = time(() => new WebAssembly.Module(bytes));
-const [door, instantiated] = time(() => new Stanchion(module));
+const [stanchion, instantiated] = time(() => new Stanchion(module));
 const tool = '{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]}';
-const [first, made] = time(() => door.validator(tool));
-const [, checked] = time(() => door.check(first, '{"city": "Turin", "days": 3}'));
+const [first, made] = time(() => stanchion.validator(tool));
+const [, checked] = time(() => stanchion.check(first, '{"city": "Turin", "days": 3}'));
 console.log(`${bytes.length} bytes: compiled in ${compiled} ms, instantiated in ${instantiated} ms,`);
 console.log(`the first schema in ${made} ms, the first verdict in ${checked} ms`);
 
@@ -49,28 +49,28 @@ for (const set of sets) {
   const file = ["schema-2020-12.json", "schema.json"].map((name) => join(folder, set, name)).find(existsSync);
   const schema = readFileSync(file, "utf8");
   const texts = readFileSync(join(folder, set, "instances.jsonl"), "utf8").split("\n").filter((line) => line !== "");
-  const validator = door.validator(schema, OPTIONS);
-  if (validator < 8) throw new Error(`${set}: ${door.text()}`);
-  const compile = least(() => door.exports.stanchion_validator_free(door.validator(schema, OPTIONS)));
+  const validator = stanchion.validator(schema, OPTIONS);
+  if (validator < 8) throw new Error(`${set}: ${stanchion.text()}`);
+  const compile = least(() => stanchion.exports.stanchion_validator_free(stanchion.validator(schema, OPTIONS)));
   // The verdict alone, on a text that is in the input already, as a native program has it in memory.
-  const { stanchion_check } = door.exports;
+  const { stanchion_check } = stanchion.exports;
   let text = 0;
   for (const instance of texts) {
-    const [length] = door.write(instance);
+    const [length] = stanchion.write(instance);
     text += leastOfOne(() => stanchion_check(validator, length));
   }
   text /= texts.length;
   // From a string of JavaScript: encoded, written, checked.
-  const { memory } = door.exports;
+  const { memory } = stanchion.exports;
   const longest = 3 * texts.reduce((most, text) => Math.max(most, text.length), 0);
-  const input = door.exports.stanchion_input(longest);
+  const input = stanchion.exports.stanchion_input(longest);
   const view = new Uint8Array(memory.buffer, input, longest);
   const encoded =
     least(() => {
       for (const instance of texts) stanchion_check(validator, encoder.encodeInto(instance, view).written);
     }) / texts.length;
-  door.capacity = 0;
-  door.exports.stanchion_validator_free(validator);
+  stanchion.capacity = 0;
+  stanchion.exports.stanchion_validator_free(validator);
   sum.compile += Math.log(compile / nativeCompile);
   sum.text += Math.log(text / nativeText);
   sum.written += Math.log(encoded / nativeText);

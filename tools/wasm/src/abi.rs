@@ -2,7 +2,7 @@
 //! is all of it in this crate.
 #![allow(unsafe_code)]
 
-use crate::door::{Door, Misuse, TRAPPED};
+use crate::state::{Misuse, State, TRAPPED};
 use stanchion_wire::{Answer, CONTRACT_VERSION, Output, Status};
 
 /// A status as the host has it.
@@ -26,7 +26,7 @@ fn handle(made: Result<Result<u32, Misuse>, Misuse>) -> u32 {
 #[cold]
 fn misuse() -> u32 {
     // If an earlier call has trapped there is nothing to clear.
-    let _ = Door::enter(Door::clear);
+    let _ = State::enter(State::clear);
     Status::Misuse as u32
 }
 
@@ -53,37 +53,37 @@ pub extern "C" fn stanchion_memory_limit(bytes: usize) -> u32 {
 /// Where the host writes texts: at least so many bytes, or null.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_input(len: usize) -> *mut u8 {
-    Door::enter(|door| door.input(len)).unwrap_or(std::ptr::null_mut())
+    State::enter(|state| state.input(len)).unwrap_or(std::ptr::null_mut())
 }
 
 /// Where the answer of the last call is.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_answer() -> *const u8 {
-    Door::enter(|door| door.answer().as_ptr()).unwrap_or(TRAPPED.as_ptr())
+    State::enter(|state| state.answer().as_ptr()).unwrap_or(TRAPPED.as_ptr())
 }
 
 /// How many bytes the answer of the last call has.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_answer_len() -> usize {
-    Door::enter(|door| door.answer().len()).unwrap_or(TRAPPED.len())
+    State::enter(|state| state.answer().len()).unwrap_or(TRAPPED.len())
 }
 
 /// Makes a validator of a schema and options. Returns a handle, or a status, which is below 8.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_validator_new(schema_len: usize, options_len: usize) -> u32 {
-    handle(Door::enter(|door| door.validator_new(schema_len, options_len)))
+    handle(State::enter(|state| state.validator_new(schema_len, options_len)))
 }
 
 /// Frees a validator.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_validator_free(validator: u32) -> u32 {
-    number(Door::enter(|door| door.validator_free(validator)))
+    number(State::enter(|state| state.validator_free(validator)))
 }
 
 /// The verdict on an instance.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_check(validator: u32, len: usize) -> u32 {
-    number(Door::enter(|door| door.check(validator, len)))
+    number(State::enter(|state| state.check(validator, len)))
 }
 
 /// The verdict on an encoded instance: so many bytes of words at the start of the input, and texts at another place in it.
@@ -94,13 +94,13 @@ pub extern "C" fn stanchion_check_encoded(
     text_at: usize,
     text_len: usize,
 ) -> u32 {
-    number(Door::enter(|door| door.check_encoded(validator, words_len, text_at, text_len)))
+    number(State::enter(|state| state.check_encoded(validator, words_len, text_at, text_len)))
 }
 
 /// Keeps a name for encoded instances, which is so many bytes at a place in the input. Returns its number, or -1.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_keep_name(at: usize, len: usize) -> i32 {
-    let number = Door::enter(|door| door.keep_name(at, len)).ok().flatten();
+    let number = State::enter(|state| state.keep_name(at, len)).ok().flatten();
     number.map_or(-1, u32::cast_signed)
 }
 
@@ -117,112 +117,116 @@ pub extern "C" fn stanchion_measure(validator: u32, len: usize) -> u32 {
         let (status, steps) = validator.measure(text);
         Answer { status, text: steps.to_string().into_bytes() }
     };
-    number(Door::enter(|door| door.ask(validator, len, measure)))
+    number(State::enter(|state| state.ask(validator, len, measure)))
 }
 
 /// All errors.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_explain(validator: u32, len: usize) -> u32 {
-    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.explain(text))))
+    number(State::enter(|state| state.ask(validator, len, |validator, text| validator.explain(text))))
 }
 
 /// The most helpful error.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_explain_first(validator: u32, len: usize) -> u32 {
-    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.explain_first(text))))
+    number(State::enter(|state| state.ask(validator, len, |validator, text| validator.explain_first(text))))
 }
 
 /// All errors, with all their paths and the branches of unions.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_explain_in_full(validator: u32, len: usize) -> u32 {
-    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.explain_in_full(text))))
+    number(State::enter(|state| state.ask(validator, len, |validator, text| validator.explain_in_full(text))))
 }
 
 /// A text for a language model, of at most so many characters.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_for_model(validator: u32, len: usize, max_chars: usize) -> u32 {
-    number(Door::enter(|door| {
-        door.ask(validator, len, |validator, text| validator.for_model(text, max_chars))
+    number(State::enter(|state| {
+        state.ask(validator, len, |validator, text| validator.for_model(text, max_chars))
     }))
 }
 
 /// An output format of the specification.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_output(validator: u32, len: usize, format: u32) -> u32 {
-    let output = |door: &mut Door| {
+    let output = |state: &mut State| {
         let format = Output::from_number(format).ok_or(Misuse)?;
-        door.ask(validator, len, |validator, text| validator.output(text, format))
+        state.ask(validator, len, |validator, text| validator.output(text, format))
     };
-    number(Door::enter(output))
+    number(State::enter(output))
 }
 
 /// What the keywords that held say about an instance.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_annotations(validator: u32, len: usize) -> u32 {
-    number(Door::enter(|door| door.ask(validator, len, |validator, text| validator.annotations(text))))
+    number(State::enter(|state| state.ask(validator, len, |validator, text| validator.annotations(text))))
 }
 
 /// A bound on what verdicts cost.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_cost(validator: u32, nodes: u64, bytes: u64) -> u32 {
-    number(Door::enter(|door| door.ask(validator, 0, |validator, _| validator.cost(nodes, bytes))))
+    number(State::enter(|state| state.ask(validator, 0, |validator, _| validator.cost(nodes, bytes))))
 }
 
 /// How large the schema is.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_size(validator: u32) -> u32 {
-    number(Door::enter(|door| door.ask(validator, 0, |validator, _| validator.size())))
+    number(State::enter(|state| state.ask(validator, 0, |validator, _| validator.size())))
 }
 
 /// What the schema was compiled to.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_program(validator: u32) -> u32 {
-    number(Door::enter(|door| door.ask(validator, 0, |validator, _| validator.program())))
+    number(State::enter(|state| state.ask(validator, 0, |validator, _| validator.program())))
 }
 
 /// All that is wrong with a schema, and what it probably did not mean.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_diagnose(schema_len: usize, options_len: usize) -> u32 {
-    number(Door::enter(|door| door.diagnose(schema_len, options_len)))
+    number(State::enter(|state| state.diagnose(schema_len, options_len)))
 }
 
 /// Makes a toolbox of a list of tools and a profile. Returns a handle, or a status, which is below 8.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_new(list_len: usize, profile_len: usize) -> u32 {
-    handle(Door::enter(|door| door.toolbox_new(list_len, profile_len)))
+    handle(State::enter(|state| state.toolbox_new(list_len, profile_len)))
 }
 
 /// Frees a toolbox.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_free(toolbox: u32) -> u32 {
-    number(Door::enter(|door| door.toolbox_free(toolbox)))
+    number(State::enter(|state| state.toolbox_free(toolbox)))
 }
 
 /// Takes another list of tools.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_replace(toolbox: u32, list_len: usize) -> u32 {
-    number(Door::enter(|door| door.ask_toolbox(toolbox, [list_len], |toolbox, [list]| toolbox.replace(list))))
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [list_len], |toolbox, [list]| toolbox.replace(list))
+    }))
 }
 
 /// Takes the next page of a list of tools.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_extend(toolbox: u32, list_len: usize) -> u32 {
-    number(Door::enter(|door| door.ask_toolbox(toolbox, [list_len], |toolbox, [list]| toolbox.extend(list))))
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [list_len], |toolbox, [list]| toolbox.extend(list))
+    }))
 }
 
 /// The result of `tools/list` for a client.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_list(toolbox: u32, version_len: usize) -> u32 {
-    number(Door::enter(|door| {
-        door.ask_toolbox(toolbox, [version_len], |toolbox, [version]| toolbox.list(version))
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [version_len], |toolbox, [version]| toolbox.list(version))
     }))
 }
 
 /// The definition of a tool for a client.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_definition(toolbox: u32, name_len: usize, version_len: usize) -> u32 {
-    number(Door::enter(|door| {
-        door.ask_toolbox(toolbox, [name_len, version_len], |toolbox, [name, version]| {
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [name_len, version_len], |toolbox, [name, version]| {
             toolbox.definition(name, version)
         })
     }))
@@ -231,8 +235,8 @@ pub extern "C" fn stanchion_toolbox_definition(toolbox: u32, name_len: usize, ve
 /// Whether a call may reach its tool.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_check_call(toolbox: u32, params_len: usize, version_len: usize) -> u32 {
-    number(Door::enter(|door| {
-        door.ask_toolbox(toolbox, [params_len, version_len], |toolbox, [params, version]| {
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [params_len, version_len], |toolbox, [params, version]| {
             toolbox.check_call(params, version)
         })
     }))
@@ -241,8 +245,8 @@ pub extern "C" fn stanchion_toolbox_check_call(toolbox: u32, params_len: usize, 
 /// The arguments of a call, with defaults.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_fill_call(toolbox: u32, params_len: usize, version_len: usize) -> u32 {
-    number(Door::enter(|door| {
-        door.ask_toolbox(toolbox, [params_len, version_len], |toolbox, [params, version]| {
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [params_len, version_len], |toolbox, [params, version]| {
             toolbox.fill_call(params, version)
         })
     }))
@@ -256,8 +260,8 @@ pub extern "C" fn stanchion_toolbox_check_result(
     version_len: usize,
     result_len: usize,
 ) -> u32 {
-    number(Door::enter(|door| {
-        door.ask_toolbox(toolbox, [name_len, version_len, result_len], |toolbox, [name, version, result]| {
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [name_len, version_len, result_len], |toolbox, [name, version, result]| {
             toolbox.check_result(name, version, result)
         })
     }))
@@ -271,8 +275,8 @@ pub extern "C" fn stanchion_toolbox_send_result(
     version_len: usize,
     result_len: usize,
 ) -> u32 {
-    number(Door::enter(|door| {
-        door.ask_toolbox(toolbox, [name_len, version_len, result_len], |toolbox, [name, version, result]| {
+    number(State::enter(|state| {
+        state.ask_toolbox(toolbox, [name_len, version_len, result_len], |toolbox, [name, version, result]| {
             toolbox.send_result(name, version, result)
         })
     }))
@@ -281,7 +285,7 @@ pub extern "C" fn stanchion_toolbox_send_result(
 /// All choices of a toolbox's profile.
 #[unsafe(no_mangle)]
 pub extern "C" fn stanchion_toolbox_profile(toolbox: u32) -> u32 {
-    number(Door::enter(|door| door.ask_toolbox(toolbox, [], |toolbox, []| toolbox.profile())))
+    number(State::enter(|state| state.ask_toolbox(toolbox, [], |toolbox, []| toolbox.profile())))
 }
 
 /// How many validators the cache holds.

@@ -6,6 +6,6 @@
 #![deny(unsafe_code)]
 
 pub mod abi;
-mod door;
 mod handles;
 mod room;
+mod state;

@@ -6,10 +6,10 @@ const decoder = new TextDecoder();
 
 /** Functions in the order of their numbers: how each is called with its texts and numbers. */
 const CALLS = [
-  (door, [schema, options]) => {
-    door.exports.stanchion_validator_free(door.validator_);
-    door.validator_ = door.validator(schema, options);
-    return door.validator_ < 8 ? door.validator_ : 0;
+  (stanchion, [schema, options]) => {
+    stanchion.exports.stanchion_validator_free(stanchion.validator_);
+    stanchion.validator_ = stanchion.validator(schema, options);
+    return stanchion.validator_ < 8 ? stanchion.validator_ : 0;
   },
   instance("stanchion_check"),
   instance("stanchion_measure"),
@@ -19,14 +19,14 @@ const CALLS = [
   instance("stanchion_for_model", (x) => [Number(x)]),
   instance("stanchion_output", (x) => [Number(x)]),
   instance("stanchion_annotations"),
-  (door, _, [x, y]) => door.exports.stanchion_cost(door.validator_, x, y),
-  (door) => door.exports.stanchion_size(door.validator_),
-  (door) => door.exports.stanchion_program(door.validator_),
-  (door, [schema, options]) => door.exports.stanchion_diagnose(...door.write(schema, options)),
-  (door, [list, profile]) => {
-    door.exports.stanchion_toolbox_free(door.toolbox_);
-    door.toolbox_ = door.exports.stanchion_toolbox_new(...door.write(list, profile));
-    return door.toolbox_ < 8 ? door.toolbox_ : 0;
+  (stanchion, _, [x, y]) => stanchion.exports.stanchion_cost(stanchion.validator_, x, y),
+  (stanchion) => stanchion.exports.stanchion_size(stanchion.validator_),
+  (stanchion) => stanchion.exports.stanchion_program(stanchion.validator_),
+  (stanchion, [schema, options]) => stanchion.exports.stanchion_diagnose(...stanchion.write(schema, options)),
+  (stanchion, [list, profile]) => {
+    stanchion.exports.stanchion_toolbox_free(stanchion.toolbox_);
+    stanchion.toolbox_ = stanchion.exports.stanchion_toolbox_new(...stanchion.write(list, profile));
+    return stanchion.toolbox_ < 8 ? stanchion.toolbox_ : 0;
   },
   toolbox("replace", 1),
   toolbox("extend", 1),
@@ -40,19 +40,19 @@ const CALLS = [
 ];
 
 function toolbox(name, count) {
-  return (door, texts) =>
-    door.exports[`stanchion_toolbox_${name}`](door.toolbox_, ...door.write(...texts.slice(0, count)));
+  return (stanchion, texts) =>
+    stanchion.exports[`stanchion_toolbox_${name}`](stanchion.toolbox_, ...stanchion.write(...texts.slice(0, count)));
 }
 
 function instance(name, more = () => []) {
-  return (door, [text], [x]) => door.exports[name](door.validator_, ...door.write(text), ...more(x));
+  return (stanchion, [text], [x]) => stanchion.exports[name](stanchion.validator_, ...stanchion.write(text), ...more(x));
 }
 
 /** Runs a script. Returns how many calls it has, and what is wrong. */
 export function run(module, file) {
-  const door = new Stanchion(module);
-  door.validator_ = 0;
-  door.toolbox_ = 0;
+  const stanchion = new Stanchion(module);
+  stanchion.validator_ = 0;
+  stanchion.toolbox_ = 0;
   const bytes = readFileSync(file);
   let at = 0;
   const byte = () => bytes[at++];
@@ -71,9 +71,9 @@ export function run(module, file) {
     const name = decoder.decode(text());
     const texts = [text(), text(), text()];
     const expected = text();
-    const status = CALLS[code](door, texts, numbers);
-    const isRight = (statuses >> status) & 1 && (!isPinned || Buffer.compare(door.answer(), expected) === 0);
-    if (!isRight) wrong.push(`${name}: function ${code}: status ${status}, ${door.text()}, expected ${expected}`);
+    const status = CALLS[code](stanchion, texts, numbers);
+    const isRight = (statuses >> status) & 1 && (!isPinned || Buffer.compare(stanchion.answer(), expected) === 0);
+    if (!isRight) wrong.push(`${name}: function ${code}: status ${status}, ${stanchion.text()}, expected ${expected}`);
   }
-  return { calls, wrong, pages: door.exports.memory.buffer.byteLength / 65536 };
+  return { calls, wrong, pages: stanchion.exports.memory.buffer.byteLength / 65536 };
 }

@@ -24,17 +24,17 @@ for (const [set, least] of [["vectors", 150], ["official", 7000], ["hostile", 50
 }
 
 test("misuse is a status", () => {
-  const door = new Stanchion(module);
-  const { exports } = door;
+  const stanchion = new Stanchion(module);
+  const { exports } = stanchion;
   assert.equal(exports.stanchion_check(0, 0), MISUSE);
   // No input yet.
   assert.equal(exports.stanchion_validator_new(2, 0), MISUSE);
-  const validator = door.validator('{"type": "integer"}');
+  const validator = stanchion.validator('{"type": "integer"}');
   assert.ok(validator >= 8);
-  assert.equal(door.check(validator, "5"), VALID);
-  assert.equal(door.check(validator, "5.5"), INVALID);
-  assert.equal(door.check(validator, ""), NOT_JSON);
-  assert.equal(door.check(validator, new Uint8Array([0x22, 0xff, 0x22])), NOT_JSON);
+  assert.equal(stanchion.check(validator, "5"), VALID);
+  assert.equal(stanchion.check(validator, "5.5"), INVALID);
+  assert.equal(stanchion.check(validator, ""), NOT_JSON);
+  assert.equal(stanchion.check(validator, new Uint8Array([0x22, 0xff, 0x22])), NOT_JSON);
   for (const length of [0x7fffffff, -1, 1 << 30]) {
     assert.equal(exports.stanchion_check(validator, length), MISUSE);
     assert.equal(exports.stanchion_explain(validator, length), MISUSE);
@@ -48,17 +48,17 @@ test("misuse is a status", () => {
   assert.equal(exports.stanchion_output(validator, 1, 6), MISUSE);
   assert.equal(exports.stanchion_validator_free(validator), VALID);
   assert.equal(exports.stanchion_validator_free(validator), MISUSE);
-  assert.equal(door.check(validator, "5"), MISUSE);
+  assert.equal(stanchion.check(validator, "5"), MISUSE);
   // Seeds are given before anything is hashed.
   assert.equal(exports.stanchion_seed(1n, 2n, 3n, 4n), MISUSE);
-  assert.equal(door.validator('{"type": "objetc"}'), REFUSED);
-  assert.match(door.text(), /did you mean \\"object\\"/);
+  assert.equal(stanchion.validator('{"type": "objetc"}'), REFUSED);
+  assert.match(stanchion.text(), /did you mean \\"object\\"/);
 });
 
 test("encoded instances", () => {
-  const door = new Stanchion(module);
-  const { exports } = door;
-  const validator = door.validator('{"properties": {"days": {"minimum": 1}}, "required": ["days"]}');
+  const stanchion = new Stanchion(module);
+  const { exports } = stanchion;
+  const validator = stanchion.validator('{"properties": {"days": {"minimum": 1}}, "required": ["days"]}');
   const input = exports.stanchion_input(65536);
   assert.equal(input % 8, 0);
   const bytes = new Uint8Array(exports.memory.buffer, input, 65536);
@@ -88,8 +88,8 @@ test("encoded instances", () => {
 });
 
 test("the input is as long as was asked for, or null", () => {
-  const door = new Stanchion(module);
-  const { exports } = door;
+  const stanchion = new Stanchion(module);
+  const { exports } = stanchion;
   const first = exports.stanchion_input(1);
   assert.notEqual(first, 0);
   assert.equal(exports.stanchion_input(1000), first);
@@ -98,35 +98,35 @@ test("the input is as long as was asked for, or null", () => {
   assert.equal(exports.stanchion_input(-1), 0);
   assert.equal(exports.stanchion_input(0x7fffffff), 0);
   // It goes on.
-  assert.equal(door.check(door.validator("{}"), "1"), VALID);
+  assert.equal(stanchion.check(stanchion.validator("{}"), "1"), VALID);
 });
 
 test("memory that runs out is a status, and the instance goes on", () => {
-  const door = new Stanchion(module);
-  const { exports } = door;
-  const small = door.validator('{"type": "array"}');
+  const stanchion = new Stanchion(module);
+  const { exports } = stanchion;
+  const small = stanchion.validator('{"type": "array"}');
   const held = [];
   let status = 8;
   const long = "x".repeat(1 << 21);
   for (let round = 0; status >= 8 && round < 10_000; round++) {
-    status = door.validator(JSON.stringify({ const: `${round} ${long}` }), '{"cache": false}');
+    status = stanchion.validator(JSON.stringify({ const: `${round} ${long}` }), '{"cache": false}');
     if (status >= 8) held.push(status);
   }
   assert.equal(status, UNDECIDED);
-  assert.match(door.text(), /there is no memory left/);
+  assert.match(stanchion.text(), /there is no memory left/);
   assert.ok(exports.memory.buffer.byteLength <= 1 << 30);
-  assert.equal(door.check(small, "[1]"), VALID);
-  assert.equal(exports.stanchion_explain(small, ...door.write("1")), INVALID);
+  assert.equal(stanchion.check(small, "[1]"), VALID);
+  assert.equal(exports.stanchion_explain(small, ...stanchion.write("1")), INVALID);
   for (const validator of held) assert.equal(exports.stanchion_validator_free(validator), VALID);
-  assert.ok(door.validator('{"type": "string"}') >= 8);
+  assert.ok(stanchion.validator('{"type": "string"}') >= 8);
 });
 
 test("after a trap every call is misuse, the answer says why, and a new instance works", () => {
-  const door = new Stanchion(module);
+  const stanchion = new Stanchion(module);
   const schema = '{"$defs": {"list": {"items": {"$ref": "#/$defs/list"}, "minItems": 1}}, "$ref": "#/$defs/list"}';
-  const validator = door.validator(schema);
-  const [length] = door.write("[".repeat(120) + "]".repeat(120));
-  const { stanchion_explain } = door.exports;
+  const validator = stanchion.validator(schema);
+  const [length] = stanchion.write("[".repeat(120) + "]".repeat(120));
+  const { stanchion_explain } = stanchion.exports;
   let error, status;
   // Fills the stack, and calls the module from the end of it, with a little more room each time, until a call returns.
   const dive = () => {
@@ -140,34 +140,34 @@ test("after a trap every call is misuse, the answer says why, and a new instance
   dive();
   assert.ok(error instanceof RangeError, `${error}`);
   assert.equal(status, MISUSE);
-  assert.equal(door.exports.stanchion_check(validator, length), MISUSE);
-  assert.match(JSON.parse(door.text()).message, /trapped.*take a new instance/);
-  assert.equal(door.exports.stanchion_input(1), 0);
+  assert.equal(stanchion.exports.stanchion_check(validator, length), MISUSE);
+  assert.match(JSON.parse(stanchion.text()).message, /trapped.*take a new instance/);
+  assert.equal(stanchion.exports.stanchion_input(1), 0);
   const next = new Stanchion(module);
   assert.equal(next.check(next.validator(schema), "[[1]]"), VALID);
 });
 
 test("memory does not grow with the number of validators that were made and freed", () => {
-  const door = new Stanchion(module);
+  const stanchion = new Stanchion(module);
   const make = (from, to) => {
     for (let index = from; index < to; index++) {
-      const validator = door.validator(`{"properties": {"name ${index}": {"type": "string", "pattern": "^a${index}+b"}}}`);
-      assert.equal(door.check(validator, `{"name ${index}": "a${index}b"}`), VALID);
-      door.exports.stanchion_validator_free(validator);
+      const validator = stanchion.validator(`{"properties": {"name ${index}": {"type": "string", "pattern": "^a${index}+b"}}}`);
+      assert.equal(stanchion.check(validator, `{"name ${index}": "a${index}b"}`), VALID);
+      stanchion.exports.stanchion_validator_free(validator);
     }
   };
   make(0, 10_000);
-  const before = door.exports.memory.buffer.byteLength;
+  const before = stanchion.exports.memory.buffer.byteLength;
   make(10_000, 40_000);
-  const after = door.exports.memory.buffer.byteLength;
+  const after = stanchion.exports.memory.buffer.byteLength;
   assert.ok(after <= 1.1 * before, `${before} bytes, then ${after}`);
 });
 
 test("long texts", () => {
-  const door = new Stanchion(module);
-  const validator = door.validator('{"items": {"type": "integer"}}');
-  assert.equal(door.check(validator, `[${"1,".repeat(1 << 23)}1]`), VALID);
-  assert.equal(door.check(validator, `[${"1,".repeat(1 << 24)}1]`), NOT_JSON);
-  assert.equal(door.exports.stanchion_explain(validator, door.write(`[${"1,".repeat(1 << 24)}1]`)[0]), NOT_JSON);
-  assert.match(door.text(), /33554432/);
+  const stanchion = new Stanchion(module);
+  const validator = stanchion.validator('{"items": {"type": "integer"}}');
+  assert.equal(stanchion.check(validator, `[${"1,".repeat(1 << 23)}1]`), VALID);
+  assert.equal(stanchion.check(validator, `[${"1,".repeat(1 << 24)}1]`), NOT_JSON);
+  assert.equal(stanchion.exports.stanchion_explain(validator, stanchion.write(`[${"1,".repeat(1 << 24)}1]`)[0]), NOT_JSON);
+  assert.match(stanchion.text(), /33554432/);
 });

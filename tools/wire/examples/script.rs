@@ -1,4 +1,4 @@
-//! Writes calls for doors that are not written in Rust: `script FILE SET…`, where a set is `vectors`, `official`, `hostile` or `small`.
+//! Writes calls for bindings that are not written in Rust: `script FILE SET…`, where a set is `vectors`, `official`, `hostile` or `small`.
 
 #[path = "../tests/it/native.rs"]
 mod native;

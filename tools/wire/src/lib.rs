@@ -1,6 +1,6 @@
 //! JSON bytes in, JSON bytes out: the contract that every language binding of Stanchion shares.
 //!
-//! The C library and the wasm module are thin doors to this crate, and the other bindings stand on those two. So a verdict,
+//! The C library and the wasm module are thin layers over this crate, and the other bindings use one of these two. So a verdict,
 //! an error and a text are the same in every language, to the byte. The [README](https://docs.rs/stanchion-wire) is the
 //! contract; the cases in `suite/data/wire` are its examples, which every binding runs.
 //!

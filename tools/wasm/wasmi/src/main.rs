@@ -9,7 +9,7 @@ use wasmi::{Engine, Instance, Linker, Memory, Module, Store, StoreLimits, StoreL
 type Failure = Box<dyn Error>;
 
 /// An instance of the module.
-struct Door {
+struct Stanchion {
     store: Store<StoreLimits>,
     instance: Instance,
     memory: Memory,
@@ -19,9 +19,9 @@ struct Door {
     toolbox: i32,
 }
 
-impl Door {
+impl Stanchion {
     /// Makes an instance in a host that allows so much memory.
-    fn new(bytes: &[u8], memory: usize) -> Result<Door, Failure> {
+    fn new(bytes: &[u8], memory: usize) -> Result<Stanchion, Failure> {
         let engine = Engine::default();
         let module = Module::new(&engine, bytes)?;
         assert_eq!(module.imports().count(), 0, "nothing is imported");
@@ -29,10 +29,11 @@ impl Door {
         store.limiter(|limits| limits);
         let instance = Linker::new(&engine).instantiate_and_start(&mut store, &module)?;
         let memory = instance.get_memory(&store, "memory").ok_or("no memory")?;
-        let mut door = Door { store, instance, memory, input: 0, capacity: 0, validator: 0, toolbox: 0 };
+        let mut stanchion =
+            Stanchion { store, instance, memory, input: 0, capacity: 0, validator: 0, toolbox: 0 };
         let seeds = [1_i64, 2, 3, 4].map(Val::I64);
-        assert_eq!(door.call("stanchion_seed", &seeds)?, 0);
-        Ok(door)
+        assert_eq!(stanchion.call("stanchion_seed", &seeds)?, 0);
+        Ok(stanchion)
     }
 
     fn call(&mut self, name: &str, arguments: &[Val]) -> Result<i32, Failure> {
@@ -151,34 +152,34 @@ fn run_out_of_memory(module: &[u8]) -> Result<(), Failure> {
     const MISUSE: i32 = 5;
     let large = format!("{{\"const\": \"{}\"}}", "x".repeat(1 << 18)).into_bytes();
     for is_told in [true, false] {
-        let mut door = Door::new(module, LITTLE)?;
+        let mut stanchion = Stanchion::new(module, LITTLE)?;
         if is_told {
-            door.call("stanchion_memory_limit", &[Val::I32(LITTLE as i32)])?;
+            stanchion.call("stanchion_memory_limit", &[Val::I32(LITTLE as i32)])?;
         }
         // A text for which there is no memory has no place in the input, and nothing else happens.
-        assert_eq!(door.call("stanchion_input", &[Val::I32(2 * LITTLE as i32)])?, 0);
+        assert_eq!(stanchion.call("stanchion_input", &[Val::I32(2 * LITTLE as i32)])?, 0);
         let mut held = Vec::new();
         let last = loop {
-            let lengths = door.write(&[&large, br#"{"cache": false}"#])?;
-            match door.call("stanchion_validator_new", &lengths) {
+            let lengths = stanchion.write(&[&large, br#"{"cache": false}"#])?;
+            match stanchion.call("stanchion_validator_new", &lengths) {
                 Ok(validator @ 8..) if held.len() * large.len() < LITTLE => held.push(validator),
                 last => break last,
             }
         };
         match (is_told, last) {
             (true, Ok(UNDECIDED)) => {
-                assert!(String::from_utf8(door.answer()?)?.contains("there is no memory left"));
+                assert!(String::from_utf8(stanchion.answer()?)?.contains("there is no memory left"));
                 assert!(held.len() > 10);
                 for validator in held {
-                    assert_eq!(door.call("stanchion_validator_free", &[Val::I32(validator)])?, 0);
+                    assert_eq!(stanchion.call("stanchion_validator_free", &[Val::I32(validator)])?, 0);
                 }
-                let lengths = door.write(&[b"{}", b""])?;
-                let small = door.call("stanchion_validator_new", &lengths)?;
-                assert_eq!(door.ask("check", small, &[b"1"], &[])?, 0);
+                let lengths = stanchion.write(&[b"{}", b""])?;
+                let small = stanchion.call("stanchion_validator_new", &lengths)?;
+                assert_eq!(stanchion.ask("check", small, &[b"1"], &[])?, 0);
             }
             (false, Err(_)) => {
-                assert_eq!(door.call("stanchion_check", &[Val::I32(8), Val::I32(1)])?, MISUSE);
-                assert!(String::from_utf8(door.answer()?)?.contains("take a new instance"));
+                assert_eq!(stanchion.call("stanchion_check", &[Val::I32(8), Val::I32(1)])?, MISUSE);
+                assert!(String::from_utf8(stanchion.answer()?)?.contains("take a new instance"));
             }
             (_, last) => return Err(format!("told {is_told}: {last:?}").into()),
         }
@@ -194,7 +195,7 @@ fn main() -> Result<(), Failure> {
     for file in arguments {
         let content = fs::read(&file)?;
         let mut script = Script(&content);
-        let mut door = Door::new(&module, ALL_MEMORY)?;
+        let mut stanchion = Stanchion::new(&module, ALL_MEMORY)?;
         let calls = script.number(4)?;
         for _ in 0..calls {
             let code = script.number(1)? as u8;
@@ -203,13 +204,13 @@ fn main() -> Result<(), Failure> {
             let name = String::from_utf8_lossy(script.text()?);
             let texts = [script.text()?, script.text()?, script.text()?];
             let expected = script.text()?;
-            let status = door
+            let status = stanchion
                 .run(code, texts, numbers)
                 .map_err(|error| format!("{name}: function {code}: {error}"))?;
-            let is_right = statuses >> status & 1 == 1 && (!is_pinned || door.answer()? == expected);
+            let is_right = statuses >> status & 1 == 1 && (!is_pinned || stanchion.answer()? == expected);
             if !is_right {
                 failed += 1;
-                let answer = door.answer()?;
+                let answer = stanchion.answer()?;
                 println!("{name}: function {code}: status {status}, {}", String::from_utf8_lossy(&answer));
             }
         }

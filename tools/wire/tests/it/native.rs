@@ -1,6 +1,6 @@
-//! The crate itself as a door.
+//! The crate itself as a binding.
 
-use stanchion_suite::wire::{Door, Request};
+use stanchion_suite::wire::{Binding, Request};
 use stanchion_wire::{Answer, Output, Status, Toolbox, Validator};
 
 /// Calls the crate.
@@ -10,7 +10,7 @@ pub(crate) struct Native {
     toolbox: Option<Toolbox>,
 }
 
-impl Door for Native {
+impl Binding for Native {
     fn call(&mut self, request: &Request) -> (usize, Vec<u8>) {
         let Request { function, texts: [first, second, third], numbers: [x, y] } = request;
         if function.starts_with("toolbox_") {

@@ -9,11 +9,11 @@ use std::cell::RefCell;
 const LEAST_INPUT: usize = 1 << 16;
 
 thread_local! {
-    static DOOR: RefCell<Door> = const { RefCell::new(Door::new()) };
+    static STATE: RefCell<State> = const { RefCell::new(State::new()) };
 }
 
 /// All that is kept.
-pub(crate) struct Door {
+pub(crate) struct State {
     /// Where the host writes the texts of a call, one behind the other.
     input: Vec<u8>,
     /// What the last call that gives a text gave.
@@ -35,9 +35,9 @@ pub(crate) const TRAPPED: &str = concat!(
     r#"there was no memory for it, or too little stack; take a new instance","errors":[]}"#
 );
 
-impl Door {
-    const fn new() -> Door {
-        Door {
+impl State {
+    const fn new() -> State {
+        State {
             input: Vec::new(),
             answer: Vec::new(),
             validators: Handles::new(1),
@@ -47,8 +47,8 @@ impl Door {
 
     /// Does something with what is kept. If an earlier call has trapped, all of it is in use for good, and every call is misuse.
     #[inline]
-    pub(crate) fn enter<T>(run: impl FnOnce(&mut Door) -> T) -> Result<T, Misuse> {
-        DOOR.with(|door| door.try_borrow_mut().map(|mut door| run(&mut door)).map_err(|_| Misuse))
+    pub(crate) fn enter<T>(run: impl FnOnce(&mut State) -> T) -> Result<T, Misuse> {
+        STATE.with(|state| state.try_borrow_mut().map(|mut state| run(&mut state)).map_err(|_| Misuse))
     }
 
     /// Makes the input at least so long. What was in it is gone if it was shorter. Returns null if there is no memory, or if 0 bytes are wanted.
@@ -169,7 +169,7 @@ impl Door {
     }
 }
 
-impl Door {
+impl State {
     /// Makes a toolbox of a list and a profile. Returns its handle, or the status if there is none.
     pub(crate) fn toolbox_new(&mut self, list: usize, profile: usize) -> Result<u32, Misuse> {
         let [list, profile] = self.texts([list, profile])?;
