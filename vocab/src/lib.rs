@@ -29,3 +29,8 @@ mod unicode;
 pub use dialect::{Dialect, UnknownDialect, Vocabularies, Vocabulary};
 pub use keyword::{Keyword, Subschemas};
 pub use types::{Type, TypeSet};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

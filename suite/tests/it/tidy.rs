@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 use stanchion_suite::official::Official;
@@ -28,23 +29,6 @@ fn the_top_level() {
     }
     assert_eq!(found, expected);
 }
-
-/// Pages with links to check.
-const DOCUMENTS: [&str; 13] = [
-    ".github/CONTRIBUTING.md",
-    "README.md",
-    "benches/EXPERIMENTS.md",
-    "benches/README.md",
-    "engine/ARCHITECTURE.md",
-    "engine/DECISIONS.md",
-    "tools/c/README.md",
-    "tools/cli/README.md",
-    "tools/dotnet/README.md",
-    "tools/dotnet/Stanchion.ModelContextProtocol/README.md",
-    "tools/mcp/README.md",
-    "tools/ruby/README.md",
-    "tools/wire/README.md",
-];
 
 /// README stays short.
 #[test]
@@ -87,7 +71,8 @@ fn check_example(text: &str, heading: &str, name: &str, most: usize) {
         assert!(workspace().join(file).is_file(), "{heading}: there is no {file}");
     }
     let mut found = 0;
-    for source in ["vocab/src", "engine/src"].iter().flat_map(|folder| sources(&workspace().join(folder))) {
+    for source in ["vocab/src", "engine/src"].iter().flat_map(|folder| files(&workspace().join(folder), "rs"))
+    {
         let code = fs::read_to_string(&source).expect("a source");
         if !has_word(&code, name) {
             continue;
@@ -99,14 +84,17 @@ fn check_example(text: &str, heading: &str, name: &str, most: usize) {
     assert!(found > 1, "{heading}: nothing has {name}");
 }
 
-/// All Rust sources of a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+/// Returns the files of a folder and below that have this extension, except what was built or installed there.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    const MADE: [&str; 3] = ["target", "node_modules", ".git"];
     let mut found = Vec::new();
     for entry in folder.read_dir().expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            if !MADE.iter().any(|made| path.ends_with(made)) {
+                found.extend(files(&path, extension));
+            }
+        } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
     }
@@ -124,8 +112,10 @@ fn has_word(text: &str, name: &str) -> bool {
 /// A link to a file leads to one.
 #[test]
 fn links_lead_somewhere() {
-    for document in DOCUMENTS {
-        let path = workspace().join(document);
+    let documents = files(workspace(), "md");
+    assert!(documents.len() > 20, "{} documents", documents.len());
+    for path in documents {
+        let document = path.display();
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{document}: {error}"));
         for target in links(&text) {
             let file = target.split('#').next().unwrap_or_default();
@@ -167,10 +157,10 @@ fn links_are_found() {
 fn nothing_of_the_official_suite_is_copied() {
     let official = Official::get().unwrap_or_else(|error| panic!("{error}"));
     let theirs: BTreeSet<String> =
-        json_files(&official.path("")).iter().filter_map(|file| normal_text(file)).collect();
+        files(&official.path(""), "json").iter().filter_map(|file| normal_text(file)).collect();
     assert!(theirs.len() > 400, "{} files in the official suite", theirs.len());
     for folder in ["engine", "vocab", "suite", "benches", "tools"] {
-        for file in json_files(&workspace().join(folder)) {
+        for file in files(&workspace().join(folder), "json") {
             let copied = normal_text(&file).is_some_and(|text| theirs.contains(&text));
             assert!(!copied, "{} is a file of the official suite", file.display());
         }
@@ -183,17 +173,46 @@ fn normal_text(file: &Path) -> Option<String> {
     Some(value.to_string())
 }
 
-fn json_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in folder.read_dir().into_iter().flatten() {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            if !path.ends_with("target") {
-                files.extend(json_files(&path));
-            }
-        } else if path.extension().is_some_and(|extension| extension == "json") {
-            files.push(path);
+/// Every crate that is published has what its page on a registry needs, and depends on nothing that is not published.
+#[test]
+fn published_crates_are_complete() {
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo runs");
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("metadata");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let is_published = |package: &Value| package["publish"].is_null();
+    let unpublished: BTreeSet<&str> = packages
+        .iter()
+        .filter(|package| !is_published(package))
+        .filter_map(|package| package["name"].as_str())
+        .collect();
+    let published: Vec<&Value> = packages.iter().filter(|package| is_published(package)).collect();
+    assert!(published.len() >= 7, "{} published crates", published.len());
+    for package in published {
+        let name = package["name"].as_str().expect("a name");
+        for text in ["description", "license", "readme", "rust_version"] {
+            assert!(package[text].is_string(), "{name} has no {text}");
+        }
+        for list in ["keywords", "categories"] {
+            let count = package[list].as_array().map_or(0, Vec::len);
+            assert!((1..=5).contains(&count), "{name} has {count} {list}");
+        }
+        let folder = Path::new(package["manifest_path"].as_str().expect("a path")).with_file_name("");
+        let readme = package["readme"].as_str().expect("a page");
+        for file in [readme, "LICENSE-MIT", "LICENSE-APACHE"] {
+            assert!(folder.join(file).is_file(), "{name} has no {file}");
+        }
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            // Cargo leaves out what only tests use, if it has a path and no version.
+            let is_left_out = dependency["kind"] == "dev" && dependency["req"] == "*";
+            let needs = dependency["name"].as_str().expect("a name");
+            assert!(
+                is_left_out || !unpublished.contains(needs),
+                "{name} needs {needs}, which is not published"
+            );
         }
     }
-    files
 }
