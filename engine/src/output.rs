@@ -5,7 +5,7 @@
 //!
 //! [core §12]: https://json-schema.org/draft/2020-12/json-schema-core#section-12
 
-use crate::error::{ErrorKind, ValidationError, value_bytes};
+use crate::error::{ValidationError, value_bytes};
 use crate::explain::annotations::{self, Annotation, Room};
 use crate::explain::path::Paths;
 use crate::explain::{Explanation, FoundErrors, UnitKind, Whole};
@@ -180,7 +180,8 @@ impl Writer<'_> {
             return annotations::value(self.explanation, unit).map(|value| ("annotation", value));
         }
         // What is inside a union has units of its own.
-        let error: ErrorKind = self.explanation.kind_with(unit, &|_| Vec::new())?;
+        let Explanation { program, tree } = self.explanation;
+        let error = tree.kind(program, unit, &|_| Vec::new())?;
         Some(("error", error.to_string().into()))
     }
 

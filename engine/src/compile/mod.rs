@@ -376,7 +376,7 @@ impl<'d> Builder<'d> {
     ) -> SchemaError {
         let kind = SchemaErrorKind::Expected {
             wanted: wanted.to_owned(),
-            found: Excerpt::of(found).shown(),
+            found: Excerpt::of(found).to_string(),
             suggestion: None,
         };
         self.error(site, below, kind)
@@ -391,7 +391,7 @@ impl<'d> Builder<'d> {
         found: &Value,
         suggestion: Option<&str>,
     ) -> SchemaError {
-        let found = Excerpt::of(found).shown();
+        let found = Excerpt::of(found).to_string();
         let suggestion = suggestion.map(str::to_owned);
         self.error(site, below, SchemaErrorKind::Expected { wanted: wanted.to_owned(), found, suggestion })
     }

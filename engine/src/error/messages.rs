@@ -1,11 +1,14 @@
 //! How errors are put into words: with or without the values of the instance, how much of them, and by whom.
 
-use super::text::{KEPT, masked, shortened};
-use super::words::put;
+use super::text::{KEPT, masked, shortened, shown_place};
+use super::words::write_kind;
 use super::{ErrorKind, ValidationError};
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::sync::Arc;
+
+/// Most lines are no longer.
+const LINE: usize = 160;
 
 /// Words of the caller's own; none for the usual ones.
 type Words = dyn Fn(&ErrorKind) -> Option<String> + Send + Sync;
@@ -83,25 +86,31 @@ impl Messages {
     /// Describes an error in a sentence, without the place.
     pub fn message(&self, error: &ValidationError) -> String {
         let mut text = String::new();
-        self.push_message(&mut text, error);
+        // Writing to a text cannot fail.
+        let _ = self.write_message(&mut text, error);
         text
     }
 
     /// The place and the message, in one line.
     pub fn line(&self, error: &ValidationError) -> String {
-        let mut text = String::new();
-        error.push_place(&mut text);
-        self.push_message(&mut text, error);
+        let mut text = String::with_capacity(LINE);
+        let _ = self.write_line(&mut text, error);
         text
     }
 
-    /// Appends the message.
-    pub(super) fn push_message(&self, text: &mut String, error: &ValidationError) {
+    pub(super) fn write_message(&self, f: &mut dyn Write, error: &ValidationError) -> fmt::Result {
         let kind = self.shown(error.kind());
         match self.words.as_ref().and_then(|words| words(&kind)) {
-            Some(own) => text.push_str(&own),
-            None => put(text, &kind, self),
+            Some(own) => f.write_str(&own),
+            None => write_kind(f, &kind, self),
         }
+    }
+
+    pub(super) fn write_line(&self, f: &mut dyn Write, error: &ValidationError) -> fmt::Result {
+        if error.exhausted().is_none() {
+            write!(f, "{}: ", shown_place(error.instance_path()))?;
+        }
+        self.write_message(f, error)
     }
 
     /// The facts as they may be shown.

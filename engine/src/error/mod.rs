@@ -27,7 +27,6 @@ pub(crate) use kind::value_bytes;
 use crate::explain::{Explanation, path};
 use crate::limits::Exhausted;
 use stanchion_vocab::Type;
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -230,18 +229,6 @@ impl ValidationError {
         found.advice(unit)
     }
 
-    /// Appends the place, before the message of a line.
-    pub(crate) fn push_place(&self, text: &mut String) {
-        if self.exhausted().is_some() {
-            return;
-        }
-        match self.instance_path() {
-            "" => text.push('/'),
-            path => text::push_in_one_line(text, path),
-        }
-        text.push_str(": ");
-    }
-
     /// The limit that was reached, if the run ended before it had a verdict, or before all errors were found.
     pub fn exhausted(&self) -> Option<Exhausted> {
         match self.0.source {
@@ -256,15 +243,9 @@ impl ValidationError {
     }
 }
 
-/// Most lines are no longer.
-const LINE: usize = 160;
-
 impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(LINE);
-        self.push_place(&mut text);
-        words::put(&mut text, self.kind(), &Messages::default());
-        f.write_str(&text)
+        Messages::default().write_line(f, self)
     }
 }
 
@@ -282,15 +263,6 @@ impl fmt::Debug for ValidationError {
 }
 
 impl std::error::Error for ValidationError {}
-
-/// A place as messages show it: in one line, and `/` for the root.
-pub(crate) fn shown_place(path: &str) -> Cow<'_, str> {
-    match path {
-        "" => Cow::Borrowed("/"),
-        _ if text::is_printable(path) => Cow::Borrowed(path),
-        _ => Cow::Owned(text::in_one_line(path)),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Errors as a short text for a language model: all that fit, what was left out, and what a right value looks like.
 
-use super::text::cut_at;
-use super::{Errors, Messages, ValidationError, shown_place};
+use super::text::{cut_at, shown_place};
+use super::{Errors, Messages, ValidationError};
 
 /// How many sketches of what was expected a text has at most.
 const SKETCHES: usize = 3;

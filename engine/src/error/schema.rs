@@ -1,7 +1,6 @@
 //! Why a schema was refused: [`SchemaError`].
 
-use super::shown_place;
-use super::text::{in_one_line, quoted};
+use super::text::{did_you_mean, in_one_line, quoted, shown_place};
 use crate::document::pointer;
 use std::fmt;
 
@@ -189,11 +188,7 @@ impl fmt::Display for SchemaErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SchemaErrorKind::Expected { wanted, found, suggestion } => {
-                write!(f, "expected {wanted}, found {found}")?;
-                match suggestion {
-                    Some(meant) => write!(f, " (did you mean {}?)", quoted(meant)),
-                    None => Ok(()),
-                }
+                write!(f, "expected {wanted}, found {found}{}", did_you_mean(suggestion.as_deref()))
             }
             SchemaErrorKind::Outside { reference } => write!(
                 f,

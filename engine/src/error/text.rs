@@ -2,112 +2,85 @@
 
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
-use std::fmt::Write;
+use std::borrow::Borrow;
+use std::fmt::{self, Display, Formatter, Write};
 
 /// So many characters of a text are kept.
 pub(crate) const KEPT: usize = 100;
 
 /// How many names or values a message lists before it says how many more there are.
-const LISTED: usize = 10;
+pub(crate) const LISTED: usize = 10;
 
-/// Appends texts.
-pub(crate) fn push_all(text: &mut String, parts: &[&str]) {
-    parts.iter().for_each(|part| text.push_str(part));
+/// A piece of a message, written by a function where the message is.
+struct Piece<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for Piece<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0(f)
+    }
 }
 
-/// Appends a number.
-pub(crate) fn push_number(text: &mut String, number: u64) {
-    text.push_str(itoa::Buffer::new().format(number));
-}
-
-/// Appends items between commas, as many as a message lists.
-pub(crate) fn push_list<T>(
-    text: &mut String,
-    items: impl ExactSizeIterator<Item = T>,
-    push: impl Fn(&mut String, T),
-) {
-    let count = items.len();
-    for (index, item) in items.take(LISTED).enumerate() {
-        if index > 0 {
-            text.push_str(", ");
+/// Items between commas, as many as a message lists.
+pub(crate) fn listed<T: Display>(items: impl ExactSizeIterator<Item = T> + Clone) -> impl Display {
+    Piece(move |f: &mut Formatter<'_>| {
+        for (index, item) in items.clone().take(LISTED).enumerate() {
+            write!(f, "{}{item}", if index > 0 { ", " } else { "" })?;
         }
-        push(text, item);
-    }
-    if count > LISTED {
-        text.push_str(" and ");
-        push_number(text, (count - LISTED) as u64);
-        text.push_str(" more");
-    }
-}
-
-/// Whether a text is printable ASCII, and so in one line.
-pub(crate) fn is_printable(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        match items.len().saturating_sub(LISTED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    })
 }
 
 /// A text as JSON writes it, cut.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut shown = String::new();
-    push_quoted(&mut shown, text);
-    shown
-}
-
-/// Appends a text as JSON writes it, cut.
-pub(crate) fn push_quoted(shown: &mut String, text: &str) {
-    let (kept, rest) = split(text, KEPT);
-    shown.push('"');
-    if is_printable(kept) && !kept.contains(['"', '\\']) {
-        shown.push_str(kept);
-    } else {
-        kept.chars().for_each(|character| push_escaped(shown, character));
-    }
-    shown.push_str(if rest.is_empty() { "\"" } else { "…\"" });
-}
-
-fn push_escaped(shown: &mut String, character: char) {
-    match character {
-        '"' => shown.push_str("\\\""),
-        '\\' => shown.push_str("\\\\"),
-        '\n' => shown.push_str("\\n"),
-        '\r' => shown.push_str("\\r"),
-        '\t' => shown.push_str("\\t"),
-        _ => push_visibly(shown, character),
-    }
+pub(crate) fn quoted(text: &str) -> impl Display {
+    Piece(move |f: &mut Formatter<'_>| {
+        let (kept, rest) = split(text, KEPT);
+        f.write_char('"')?;
+        if is_printable(kept) && !kept.contains(['"', '\\']) {
+            f.write_str(kept)?;
+        } else {
+            kept.chars().try_for_each(|character| match character {
+                '"' => f.write_str("\\\""),
+                '\\' => f.write_str("\\\\"),
+                '\n' => f.write_str("\\n"),
+                '\r' => f.write_str("\\r"),
+                '\t' => f.write_str("\\t"),
+                _ => write_visibly(f, character),
+            })?;
+        }
+        f.write_str(if rest.is_empty() { "\"" } else { "…\"" })
+    })
 }
 
 /// A text in one line, with nothing in it that would move a cursor or turn the direction of writing.
-pub(crate) fn in_one_line(text: &str) -> String {
-    let mut shown = String::new();
-    push_in_one_line(&mut shown, text);
-    shown
+pub(crate) fn in_one_line(text: &str) -> impl Display {
+    Piece(move |f: &mut Formatter<'_>| match is_printable(text) {
+        true => f.write_str(text),
+        false => text.chars().try_for_each(|character| write_visibly(f, character)),
+    })
 }
 
-/// Appends a text in one line.
-pub(crate) fn push_in_one_line(shown: &mut String, text: &str) {
-    if is_printable(text) {
-        return shown.push_str(text);
-    }
-    text.chars().for_each(|character| push_visibly(shown, character));
+/// Whether a text is printable ASCII, and so in one line.
+fn is_printable(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-fn push_visibly(shown: &mut String, character: char) {
+fn write_visibly(f: &mut Formatter<'_>, character: char) -> fmt::Result {
     let is_harmful = character.is_control()
         || matches!(character,
             '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
             | '\u{e0000}'..='\u{e007f}');
     if !is_harmful {
-        return shown.push(character);
+        return f.write_char(character);
     }
-    let mut units = [0; 2];
-    for unit in character.encode_utf16(&mut units) {
-        // Writing to a text cannot fail.
-        let _ = write!(shown, "\\u{unit:04x}");
-    }
+    character.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(f, "\\u{unit:04x}"))
 }
 
-/// A text of at most 100 characters: a longer one ends in an ellipsis.
-pub(crate) fn cut(text: &str) -> String {
-    cut_at(text, KEPT)
+/// A place as messages show it: in one line, and `/` for the root.
+pub(crate) fn shown_place(path: &str) -> impl Display {
+    in_one_line(if path.is_empty() { "/" } else { path })
 }
 
 /// A text of at most so many characters, before an ellipsis.
@@ -120,44 +93,27 @@ pub(crate) fn cut_at(text: &str, characters: usize) -> String {
 
 /// A text's first characters, and the rest.
 fn split(text: &str, characters: usize) -> (&str, &str) {
-    if text.len() <= characters {
-        return (text, "");
-    }
-    // Mostly they are of one byte each.
-    if let Some((kept, rest)) = text.split_at_checked(characters)
-        && kept.is_ascii()
-    {
-        return (kept, rest);
-    }
-    match text.char_indices().nth(characters) {
+    match text.char_indices().nth(characters).filter(|_| text.len() > characters) {
         Some((end, _)) => text.split_at(end),
         None => (text, ""),
     }
 }
 
 /// A value of the schema as JSON text, cut.
-pub(crate) fn value_text(value: &Value) -> String {
-    let mut shown = String::new();
-    push_value(&mut shown, value);
-    shown
-}
-
-/// Appends a value of the schema as JSON text, cut.
-pub(crate) fn push_value(shown: &mut String, value: &Value) {
-    match value {
-        Value::String(text) => push_quoted(shown, text),
-        Value::Null => shown.push_str("null"),
-        Value::Bool(value) => shown.push_str(if *value { "true" } else { "false" }),
+pub(crate) fn value_text(value: &Value) -> impl Display {
+    Piece(move |f: &mut Formatter<'_>| match value {
+        Value::String(text) => quoted(text).fmt(f),
+        Value::Null | Value::Bool(_) => value.fmt(f),
         Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            shown.push_str(&in_one_line(&cut(&value.to_string())));
+            in_one_line(&cut_at(&value.to_string(), KEPT)).fmt(f)
         }
-    }
+    })
 }
 
 /// A value as the facts of an error have it, with a text of at most so many characters.
 pub(crate) fn shortened(value: &str, characters: usize) -> String {
     match serde_json::from_str::<Value>(value) {
-        Ok(Value::String(text)) => quoted(&cut_at(&text, characters)),
+        Ok(Value::String(text)) => quoted(&cut_at(&text, characters)).to_string(),
         Ok(_) => cut_at(value, characters.max(1)),
         // The size of an array or an object.
         Err(_) => value.to_owned(),
@@ -193,26 +149,33 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
     types.iter().filter(|&kind| kind != Type::Null).chain(null)
 }
 
-/// Appends types: «a string or null».
-pub(crate) fn push_alternatives(text: &mut String, types: TypeSet) {
-    let mut types = null_last(types).peekable();
-    let Some(first) = types.next() else { return text.push_str("nothing") };
-    text.push_str(with_article(first));
-    while let Some(kind) = types.next() {
-        text.push_str(if types.peek().is_some() { ", " } else { " or " });
-        text.push_str(with_article(kind));
-    }
+/// Types: «a string or null».
+pub(crate) fn alternatives(types: TypeSet) -> String {
+    let names: Vec<&str> = null_last(types).map(with_article).collect();
+    one_of(&names).unwrap_or_else(|| "nothing".to_owned())
 }
 
-/// Appends a count: «1 item», «2 items».
-pub(crate) fn push_count(text: &mut String, count: u64, [one, many]: [&str; 2]) {
-    push_number(text, count);
-    text.push(' ');
-    if count == 1 {
-        text.push_str(one);
-    } else {
-        text.push_str(many);
-    }
+/// «a, b or c», with as many as a message lists.
+pub(crate) fn one_of<S: Borrow<str>>(choices: &[S]) -> Option<String> {
+    let (last, before) = choices.split_last()?;
+    Some(match choices.len() {
+        1 => last.borrow().to_owned(),
+        count if count > LISTED => format!("{} or {} more", choices[..LISTED].join(", "), count - LISTED),
+        _ => format!("{} or {}", before.join(", "), last.borrow()),
+    })
+}
+
+/// A count: «1 item», «2 items».
+pub(crate) fn counted(count: u64, [one, many]: [&str; 2]) -> impl Display {
+    Piece(move |f: &mut Formatter<'_>| write!(f, "{count} {}", if count == 1 { one } else { many }))
+}
+
+/// A suggestion behind what it is for.
+pub(crate) fn did_you_mean(suggestion: Option<&str>) -> impl Display {
+    Piece(move |f: &mut Formatter<'_>| match suggestion {
+        Some(meant) => write!(f, " (did you mean {}?)", quoted(meant)),
+        None => Ok(()),
+    })
 }
 
 #[cfg(test)]
@@ -221,29 +184,21 @@ mod tests {
 
     #[test]
     fn texts_are_cut_between_characters() {
-        assert_eq!(quoted(&"é".repeat(100)), format!("\"{}\"", "é".repeat(100)));
-        assert_eq!(quoted(&"é".repeat(101)), format!("\"{}…\"", "é".repeat(100)));
+        assert_eq!(quoted(&"é".repeat(100)).to_string(), format!("\"{}\"", "é".repeat(100)));
+        assert_eq!(quoted(&"é".repeat(101)).to_string(), format!("\"{}…\"", "é".repeat(100)));
         assert_eq!(shortened("\"a\\nbc\"", 2), "\"a\\n…\"");
         assert_eq!(shortened("12345", 3), "123…");
     }
 
     #[test]
-    fn numbers_have_all_their_digits() {
-        for number in [0, 7, 10, 1_234_567_890, u64::MAX] {
-            let mut text = String::new();
-            push_number(&mut text, number);
-            assert_eq!(text, number.to_string());
-        }
-    }
-
-    #[test]
     fn nothing_in_a_text_moves_the_cursor() {
-        assert_eq!(quoted("a\"\\\n\u{1b}[2J\u{202e}\u{9b}"), r#""a\"\\\n\u001b[2J\u202e\u009b""#);
-        assert_eq!(in_one_line("/a\nb\u{e0041}"), r"/a\u000ab\udb40\udc41");
+        let text = "a\"\\\n\u{1b}[2J\u{202e}\u{9b}";
+        assert_eq!(quoted(text).to_string(), r#""a\"\\\n\u001b[2J\u202e\u009b""#);
+        assert_eq!(in_one_line("/a\nb\u{e0041}").to_string(), r"/a\u000ab\udb40\udc41");
     }
 
     #[test]
-    fn masks_tell_the_type() {
+    fn masks_show_the_type() {
         assert_eq!(masked("\"secret\""), "a string");
         assert_eq!(masked("-1.5"), "a number");
         assert_eq!(masked("true"), "a boolean");

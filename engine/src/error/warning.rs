@@ -1,7 +1,6 @@
 //! Warnings about what a schema probably did not mean: [`SchemaWarning`].
 
-use super::shown_place;
-use super::text::{in_one_line, quoted};
+use super::text::{did_you_mean, in_one_line, quoted, shown_place};
 use stanchion_vocab::Dialect;
 use std::fmt;
 
@@ -82,7 +81,7 @@ impl fmt::Display for SchemaWarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SchemaWarningKind::MisspeltKeyword { name, suggestion } => {
-                write!(f, "unknown keyword {} (did you mean {}?)", quoted(name), quoted(suggestion))
+                write!(f, "unknown keyword {}{}", quoted(name), did_you_mean(Some(suggestion)))
             }
             SchemaWarningKind::OtherDialect { name, dialect } => {
                 write!(f, "keyword {} has no meaning in {}", quoted(name), dialect.uri())
@@ -91,11 +90,7 @@ impl fmt::Display for SchemaWarningKind {
                 write!(f, "keyword {} is hidden by the \"$ref\" beside it in {}", quoted(name), dialect.uri())
             }
             SchemaWarningKind::UnknownFormat { name, suggestion } => {
-                write!(f, "unknown format {}", quoted(name))?;
-                match suggestion {
-                    Some(meant) => write!(f, " (did you mean {}?)", quoted(meant)),
-                    None => Ok(()),
-                }
+                write!(f, "unknown format {}{}", quoted(name), did_you_mean(suggestion.as_deref()))
             }
         }
     }

@@ -2,339 +2,179 @@
 
 use super::messages::Messages;
 use super::text::{
-    cut_at, null_last, push_all, push_alternatives, push_count, push_list, push_number, push_quoted,
-    push_value, value_text, with_article,
+    LISTED, alternatives, counted, cut_at, did_you_mean, listed, null_last, one_of, quoted, shown_place, value_text,
+    with_article,
 };
 use super::{Branch, ErrorKind, ValidationError};
 use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::BTreeSet;
-use std::fmt::{self, Formatter};
+use std::fmt::{self, Display, Formatter, Write};
 
 /// How many branches of a union a message lists, how many errors of each, and in how many characters.
-const TOLD: usize = 8;
-const TOLD_OF_BRANCH: usize = 2;
+const BRANCHES: usize = 8;
+const ERRORS_OF_BRANCH: usize = 2;
 const BRANCH_CHARACTERS: usize = 200;
 
-/// How many levels of unions inside a union a message tells about as if they were one.
+/// How many levels of unions inside a union a message lists as if they were one.
 const NESTED: u32 = 4;
 
-impl fmt::Display for ErrorKind {
+/// The things that are counted.
+pub(crate) const ITEMS: [&str; 2] = ["item", "items"];
+pub(crate) const PROPERTIES: [&str; 2] = ["property", "properties"];
+const CHARACTERS: [&str; 2] = ["character", "characters"];
+
+impl Display for ErrorKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        put(&mut text, self, &Messages::default());
-        f.write_str(&text)
+        write_kind(f, self, &Messages::default())
     }
 }
 
 /// Puts a kind into words. How values are shown was decided before; `messages` are for the errors inside.
-pub(crate) fn put(text: &mut String, kind: &ErrorKind, messages: &Messages) {
+pub(super) fn write_kind(f: &mut dyn Write, kind: &ErrorKind, messages: &Messages) -> fmt::Result {
     match kind {
-        ErrorKind::Never { name: Some(name) } => {
-            text.push_str("property ");
-            push_quoted(text, name);
-            text.push_str(" is not allowed");
-        }
-        ErrorKind::Never { name: None } => text.push_str("nothing is allowed here"),
+        ErrorKind::Never { name: Some(name) } => write!(f, "property {} is not allowed", quoted(name)),
+        ErrorKind::Never { name: None } => f.write_str("nothing is allowed here"),
         ErrorKind::UnknownProperty { name, suggestion } => {
-            unknown_property(text, name, suggestion.as_deref());
+            write!(f, "unknown property {}{}", quoted(name), did_you_mean(suggestion.as_deref()))
         }
-        ErrorKind::UnexpectedItem { index } => {
-            text.push_str("item ");
-            push_number(text, *index as u64);
-            text.push_str(" is not allowed");
-        }
+        ErrorKind::UnexpectedItem { index } => write!(f, "item {index} is not allowed"),
         ErrorKind::Type { expected, found, value } => {
-            wrong_type(text, *expected);
-            push_all(text, &[noun_before(*found, value), value]);
+            write!(f, "expected {}, found {}{value}", alternatives(*expected), noun_before(*found, value))
         }
         ErrorKind::Const { found, expected } => {
-            not_equal(text, expected);
-            text.push_str(found);
+            write!(f, "expected {}, found {found}", value_text(expected))
+        }
+        ErrorKind::Enum { found, expected, .. } if expected.is_empty() => {
+            write!(f, "{found} is not one of the values of \"enum\", which has none")
         }
         ErrorKind::Enum { found, expected, suggestion } => {
-            text.push_str(found);
-            not_one_of(text, expected, suggestion.as_deref());
+            write!(f, "{found} is not one of ")?;
+            write_values(f, expected)?;
+            write!(f, "{}", did_you_mean(suggestion.as_deref()))
         }
-        ErrorKind::Minimum { limit, found } => {
-            push_all(text, &[found, BELOW_MINIMUM, limit]);
-        }
-        ErrorKind::Maximum { limit, found } => {
-            push_all(text, &[found, ABOVE_MAXIMUM, limit]);
-        }
+        ErrorKind::Minimum { limit, found } => write!(f, "{found} is less than the minimum {limit}"),
+        ErrorKind::Maximum { limit, found } => write!(f, "{found} is more than the maximum {limit}"),
         ErrorKind::ExclusiveMinimum { limit, found } => {
-            push_all(text, &[found, NOT_ABOVE_MINIMUM, limit]);
+            write!(f, "{found} is not more than the exclusive minimum {limit}")
         }
         ErrorKind::ExclusiveMaximum { limit, found } => {
-            push_all(text, &[found, NOT_BELOW_MAXIMUM, limit]);
+            write!(f, "{found} is not less than the exclusive maximum {limit}")
         }
-        ErrorKind::MultipleOf { divisor, found } => {
-            push_all(text, &[found, NO_MULTIPLE, divisor]);
-        }
+        ErrorKind::MultipleOf { divisor, found } => write!(f, "{found} is not a multiple of {divisor}"),
         ErrorKind::MinLength { limit, found, value } => {
-            text.push_str(value);
-            too_short(text, *found, *limit);
+            write!(f, "{value} has {}, fewer than the minimum {limit}", counted(*found, CHARACTERS))
         }
         ErrorKind::MaxLength { limit, found, value } => {
-            text.push_str(value);
-            too_long(text, *found, *limit);
+            write!(f, "{value} has {}, more than the maximum {limit}", counted(*found, CHARACTERS))
         }
         ErrorKind::Pattern { pattern, found } => {
-            text.push_str(found);
-            no_match(text, pattern);
+            write!(f, "{found} does not match the pattern {}", quoted(pattern))
         }
-        ErrorKind::Format { format, found } => {
-            push_all(text, &[found, " is not of the format "]);
-            push_quoted(text, format);
-        }
-        ErrorKind::Content { expected } => push_all(text, &["this text does not hold ", expected]),
+        ErrorKind::Format { format, found } => write!(f, "{found} is not of the format {}", quoted(format)),
+        ErrorKind::Content { expected } => write!(f, "this text does not hold {expected}"),
         ErrorKind::MinItems { limit, found } => {
-            found_fewer(text, *found, ITEMS, *limit);
+            write!(f, "found {}, fewer than the minimum {limit}", counted(*found, ITEMS))
         }
         ErrorKind::MaxItems { limit, found } => {
-            found_more(text, *found, ITEMS, *limit);
+            write!(f, "found {}, more than the maximum {limit}", counted(*found, ITEMS))
         }
         ErrorKind::UniqueItems { equal: (first, second) } => {
-            text.push_str("items ");
-            push_number(text, *first as u64);
-            text.push_str(" and ");
-            push_number(text, *second as u64);
-            text.push_str(" are equal");
+            write!(f, "items {first} and {second} are equal")
         }
-        ErrorKind::Contains { least, most, found } => match most {
-            Some(most) if found > most => {
-                text.push_str("\"contains\" accepts more than ");
-                push_count(text, *most, ITEMS);
-            }
-            Some(_) | None => {
-                text.push_str("\"contains\" accepts ");
-                fewer(text, *found, ITEMS, *least);
-            }
-        },
+        ErrorKind::Contains { most: Some(most), found, .. } if found > most => {
+            write!(f, "\"contains\" accepts more than {}", counted(*most, ITEMS))
+        }
+        ErrorKind::Contains { least, found, .. } => {
+            write!(f, "\"contains\" accepts {}, fewer than the minimum {least}", counted(*found, ITEMS))
+        }
         ErrorKind::MinProperties { limit, found } => {
-            found_fewer(text, *found, PROPERTIES, *limit);
+            write!(f, "found {}, fewer than the minimum {limit}", counted(*found, PROPERTIES))
         }
         ErrorKind::MaxProperties { limit, found } => {
-            found_more(text, *found, PROPERTIES, *limit);
+            write!(f, "found {}, more than the maximum {limit}", counted(*found, PROPERTIES))
         }
         ErrorKind::Required { missing, misspelt } => {
-            missing_names(text, missing.iter().map(String::as_str), misspelt);
+            let noun = PROPERTIES[usize::from(missing.len() != 1)];
+            write!(f, "missing required {noun} {}", listed(missing.iter().map(|name| quoted(name))))?;
+            for (index, (found, meant)) in misspelt.iter().enumerate() {
+                let [before, between] = if index == 0 { [" (is ", "meant to be"] } else { [", and ", "to be"] };
+                write!(f, "{before}{} {between} {}", quoted(found), quoted(meant))?;
+            }
+            f.write_str(if misspelt.is_empty() { "" } else { "?)" })
         }
         ErrorKind::DependentRequired { name, missing } => {
-            text.push_str("property ");
-            push_quoted(text, name);
-            text.push_str(" requires ");
-            push_list(text, missing.iter(), |text, name| push_quoted(text, name));
+            let missing = listed(missing.iter().map(|name| quoted(name)));
+            write!(f, "property {} requires {missing}", quoted(name))
         }
         ErrorKind::PropertyNames { name, errors } => {
-            text.push_str("property name ");
-            push_quoted(text, name);
-            text.push_str(" is not allowed");
-            if let Some(error) = errors.first() {
-                text.push_str(": ");
-                messages.push_message(text, error);
-            }
+            write!(f, "property name {} is not allowed", quoted(name))?;
+            errors.iter().take(1).try_for_each(|error| {
+                f.write_str(": ")?;
+                messages.write_message(f, error)
+            })
         }
-        ErrorKind::AnyOf { branches } => union(text, "anyOf", branches, messages),
+        ErrorKind::AnyOf { branches } => write_union(f, "anyOf", branches, messages),
         ErrorKind::OneOf { accepted, branches } if accepted.is_empty() => {
-            union(text, "oneOf", branches, messages);
+            write_union(f, "oneOf", branches, messages)
         }
         ErrorKind::OneOf { accepted, .. } => {
-            text.push_str("more than one alternative of \"oneOf\" accepts this: ");
-            push_list(text, accepted.iter(), |text, &branch| push_number(text, branch as u64));
+            write!(f, "more than one alternative of \"oneOf\" accepts this: {}", listed(accepted.iter()))
         }
-        ErrorKind::Not => text.push_str("this is what \"not\" excludes"),
-        ErrorKind::Exhausted(exhausted) => text.push_str(&exhausted.to_string()),
+        ErrorKind::Not => f.write_str("this is what \"not\" excludes"),
+        ErrorKind::Exhausted(exhausted) => write!(f, "{exhausted}"),
     }
 }
 
-/// A member that is not known.
-fn unknown_property(text: &mut String, name: &str, suggestion: Option<&str>) {
-    text.push_str("unknown property ");
-    push_quoted(text, name);
-    suggest(text, suggestion);
-}
-
-/// A value of another type, which is named behind this.
-fn wrong_type(text: &mut String, expected: TypeSet) {
-    text.push_str("expected ");
-    push_alternatives(text, expected);
-    text.push_str(", found ");
-}
-
-/// A value that is not the only one allowed, which is named behind this.
-fn not_equal(text: &mut String, expected: &Value) {
-    text.push_str("expected ");
-    push_value(text, expected);
-    text.push_str(", found ");
-}
-
-/// A value, named before this, that is none of those allowed.
-fn not_one_of(text: &mut String, expected: &[Value], suggestion: Option<&str>) {
-    if expected.is_empty() {
-        return text.push_str(" is not one of the values of \"enum\", which has none");
-    }
-    text.push_str(" is not one of ");
-    push_values(text, expected);
-    suggest(text, suggestion);
-}
-
-/// Appends values, all of them while they are short, and ten at least.
-fn push_values(text: &mut String, values: &[Value]) {
-    const LEAST: usize = 10;
+/// Writes values, all of them while they are short, and ten at least.
+fn write_values(f: &mut dyn Write, values: &[Value]) -> fmt::Result {
     const MOST_BYTES: usize = 400;
-    let start = text.len();
+    let mut text = String::new();
     for (index, value) in values.iter().enumerate() {
-        if index >= LEAST && text.len() - start > MOST_BYTES {
-            text.push_str(" and ");
-            push_number(text, (values.len() - index) as u64);
-            return text.push_str(" more");
+        if index >= LISTED && text.len() > MOST_BYTES {
+            return write!(f, "{text} and {} more", values.len() - index);
         }
-        text.push_str(if index > 0 { ", " } else { "" });
-        push_value(text, value);
+        write!(text, "{}{}", if index > 0 { ", " } else { "" }, value_text(value))?;
     }
-}
-
-/// A text, named before this, that a pattern does not match.
-fn no_match(text: &mut String, pattern: &str) {
-    text.push_str(" does not match the pattern ");
-    push_quoted(text, pattern);
-}
-
-/// A text, named before this, of fewer characters than it should have.
-fn too_short(text: &mut String, found: u64, limit: u64) {
-    text.push_str(" has ");
-    fewer(text, found, ["character", "characters"], limit);
-}
-
-/// A text, named before this, of more characters than it may have.
-fn too_long(text: &mut String, found: u64, limit: u64) {
-    text.push_str(" has ");
-    more(text, found, ["character", "characters"], limit);
-}
-
-/// The words between a number and a bound that it does not keep.
-const BELOW_MINIMUM: &str = " is less than the minimum ";
-const ABOVE_MAXIMUM: &str = " is more than the maximum ";
-const NOT_ABOVE_MINIMUM: &str = " is not more than the exclusive minimum ";
-const NOT_BELOW_MAXIMUM: &str = " is not less than the exclusive maximum ";
-const NO_MULTIPLE: &str = " is not a multiple of ";
-
-/// The things that are counted.
-const ITEMS: [&str; 2] = ["item", "items"];
-const PROPERTIES: [&str; 2] = ["property", "properties"];
-
-/// A container with less in it than it should have.
-fn found_fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
-    text.push_str("found ");
-    fewer(text, found, nouns, limit);
-}
-
-/// A container with more in it than it may have.
-fn found_more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
-    text.push_str("found ");
-    more(text, found, nouns, limit);
-}
-
-/// An array by its size.
-pub(crate) fn array_of(text: &mut String, count: u64) {
-    text.push_str("an array of ");
-    push_count(text, count, ITEMS);
-}
-
-/// An object by its size.
-pub(crate) fn object_of(text: &mut String, count: u64) {
-    text.push_str("an object of ");
-    push_count(text, count, PROPERTIES);
-}
-
-/// Names that are required and missing.
-fn missing_names<'n>(
-    text: &mut String,
-    missing: impl ExactSizeIterator<Item = &'n str>,
-    misspelt: &[(String, String)],
-) {
-    if missing.len() == 1 {
-        text.push_str("missing required property ");
-    } else {
-        text.push_str("missing required properties ");
-    }
-    push_list(text, missing, push_quoted);
-    for (index, (found, meant)) in misspelt.iter().enumerate() {
-        text.push_str(if index == 0 { " (is " } else { ", and " });
-        push_quoted(text, found);
-        text.push_str(if index == 0 { " meant to be " } else { " to be " });
-        push_quoted(text, meant);
-        text.push_str(if index + 1 == misspelt.len() { "?)" } else { "" });
-    }
-}
-
-/// «1 item, fewer than the minimum 2»
-fn fewer(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
-    push_count(text, found, nouns);
-    text.push_str(", fewer than the minimum ");
-    push_number(text, limit);
-}
-
-/// «3 items, more than the maximum 2»
-fn more(text: &mut String, found: u64, nouns: [&str; 2], limit: u64) {
-    push_count(text, found, nouns);
-    text.push_str(", more than the maximum ");
-    push_number(text, limit);
+    f.write_str(&text)
 }
 
 /// «the string "abc"», where others are «1.5», «an array of 3 items».
 fn noun_before(found: Type, value: &str) -> &'static str {
-    if found == Type::String && value.starts_with('"') { TEXT } else { "" }
+    if found == Type::String && value.starts_with('"') { "the string " } else { "" }
 }
 
-/// The words before a text.
-const TEXT: &str = "the string ";
-
-fn suggest(text: &mut String, suggestion: Option<&str>) {
-    let Some(meant) = suggestion else { return };
-    text.push_str(" (did you mean ");
-    push_quoted(text, meant);
-    text.push_str("?)");
-}
-
-/// Why no branch of a union accepts: as one sentence where they all ask for a type or a value, or else by branch.
-fn union(text: &mut String, keyword: &str, branches: &[Branch], messages: &Messages) {
+/// Writes why no branch of a union accepts: as one sentence where they all ask for a type or a value, or else by branch.
+fn write_union(f: &mut dyn Write, keyword: &str, branches: &[Branch], messages: &Messages) -> fmt::Result {
     let mut errors = Vec::new();
-    let untold = alternatives_of(branches, &mut errors, NESTED);
-    let errors = &errors[..];
-    if let Some((expected, found)) = merged(errors, messages)
-        && untold == 0
+    let unlisted = alternatives_of(branches, &mut errors, NESTED);
+    if let Some((expected, found)) = merged(&errors, messages)
+        && unlisted == 0
     {
-        return push_all(text, &["expected ", &expected, ", found ", &found]);
+        return write!(f, "expected {expected}, found {found}");
     }
-    let count = errors.len() + untold;
-    text.push_str("none of the ");
-    push_number(text, count as u64);
-    push_all(text, &[" alternatives of \"", keyword, "\" accepts this"]);
-    let shallowest =
-        errors.iter().flat_map(|errors| errors.iter()).map(|error| error.instance_path().len()).min();
-    for (index, errors) in errors.iter().take(TOLD).enumerate() {
-        text.push_str(if index == 0 { ": " } else { "; or " });
+    let count = errors.len() + unlisted;
+    write!(f, "none of the {count} alternatives of \"{keyword}\" accepts this")?;
+    let shallowest = errors.iter().copied().flatten().map(|error| error.instance_path().len()).min();
+    for (index, errors) in errors.iter().take(BRANCHES).enumerate() {
         let mut line = String::new();
-        for (index, error) in errors.iter().take(TOLD_OF_BRANCH).enumerate() {
+        for (index, error) in errors.iter().take(ERRORS_OF_BRANCH).enumerate() {
             line.push_str(if index > 0 { ", and " } else { "" });
             // The place, where it is not that of the union.
             let place = error.instance_path();
             if Some(place.len()) > shallowest {
-                push_all(&mut line, &[&super::shown_place(place), ": "]);
+                write!(line, "{}: ", shown_place(place))?;
             }
             match union_of(error.kind()) {
                 Some(_) => line.push_str("none of its own alternatives"),
-                None => messages.push_message(&mut line, error),
+                None => messages.write_message(&mut line, error)?,
             }
         }
-        text.push_str(&cut_at(&line, BRANCH_CHARACTERS));
+        write!(f, "{}{}", if index == 0 { ": " } else { "; or " }, cut_at(&line, BRANCH_CHARACTERS))?;
     }
-    if !errors.is_empty() && count > TOLD {
-        text.push_str("; and ");
-        push_number(text, (count - TOLD.min(errors.len())) as u64);
-        text.push_str(" more");
+    match count.saturating_sub(BRANCHES.min(errors.len())) {
+        more if more > 0 && count > BRANCHES && !errors.is_empty() => write!(f, "; and {more} more"),
+        _ => Ok(()),
     }
 }
 
@@ -345,17 +185,17 @@ fn alternatives_of<'b>(
     errors: &mut Vec<&'b [ValidationError]>,
     levels: u32,
 ) -> usize {
-    let mut untold = 0;
+    let mut unlisted = 0;
     for branch in branches {
         match branch.errors.first() {
-            None => untold += 1,
+            None => unlisted += 1,
             Some(error) => match union_of(error.kind()) {
-                Some(inside) if levels > 0 => untold += alternatives_of(inside, errors, levels - 1),
+                Some(inside) if levels > 0 => unlisted += alternatives_of(inside, errors, levels - 1),
                 Some(_) | None => errors.push(&branch.errors),
             },
         }
     }
-    untold
+    unlisted
 }
 
 /// The branches of a union that refused.
@@ -372,10 +212,9 @@ fn merged(branches: &[&[ValidationError]], messages: &Messages) -> Option<(Strin
     let mut types = TypeSet::NONE;
     let mut values: Vec<String> = Vec::new();
     let mut found = None;
-    let mut errors = branches.iter().map(|errors| errors.first());
-    let first = errors.clone().next()??;
-    for error in &mut errors {
-        let error = error?;
+    let first = branches.first()?.first()?;
+    for errors in branches {
+        let error = errors.first()?;
         if error.instance_path() != first.instance_path() {
             return None;
         }
@@ -384,10 +223,10 @@ fn merged(branches: &[&[ValidationError]], messages: &Messages) -> Option<(Strin
             types = types.or(*expected);
             [noun_before(*found, value), value].concat()
         } else if let ErrorKind::Const { expected, found } = &*kind {
-            values.push(value_text(expected));
+            values.push(value_text(expected).to_string());
             found.clone()
         } else if let ErrorKind::Enum { expected, found, .. } = &*kind {
-            values.extend(expected.iter().map(value_text));
+            values.extend(expected.iter().map(|value| value_text(value).to_string()));
             found.clone()
         } else {
             return None;
@@ -398,18 +237,4 @@ fn merged(branches: &[&[ValidationError]], messages: &Messages) -> Option<(Strin
     values.retain(|value| seen.insert(value.clone()));
     values.extend(null_last(types).map(|kind| with_article(kind).to_owned()));
     Some((one_of(&values)?, found?))
-}
-
-/// «a, b or c», with as many as a message lists.
-fn one_of(choices: &[String]) -> Option<String> {
-    const LISTED: usize = 10;
-    let (last, before) = choices.split_last()?;
-    if before.is_empty() {
-        return Some(last.clone());
-    }
-    if choices.len() > LISTED {
-        let more = choices.len() - LISTED;
-        return Some(format!("{} or {more} more", choices[..LISTED].join(", ")));
-    }
-    Some(format!("{} or {last}", before.join(", ")))
 }

@@ -1,7 +1,7 @@
 //! Advice for a reader who has to mend the instance. What depends on the instance is found while that is at hand.
 
 use super::failure::{Detail, Failure};
-use super::glance::types_in;
+use super::hints::types_in;
 use super::tree::{OwnedStep, UnitKind};
 use super::walk::Walker;
 use super::{Explanation, sketch};
@@ -14,30 +14,13 @@ use stanchion_vocab::{Type, TypeSet};
 use std::sync::Arc;
 
 /// Advice about a value of another type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Advice {
-    /// It is a container, written as JSON into a string.
-    ArrayInString,
-    ObjectInString,
-    /// It is a number or a boolean in quotes.
-    Quoted,
-    /// It is null, and the member is not required.
-    LeaveOut,
-    /// It is what the items of the array should be.
-    WrapInArray,
-}
+pub(crate) type Advice = &'static str;
 
-impl Advice {
-    fn text(self) -> &'static str {
-        match self {
-            Advice::ArrayInString => "send the array itself, not JSON in a string",
-            Advice::ObjectInString => "send the object itself, not JSON in a string",
-            Advice::Quoted => "send it without the quotes",
-            Advice::LeaveOut => "leave it out",
-            Advice::WrapInArray => "wrap it in [ ]",
-        }
-    }
-}
+const ARRAY_IN_STRING: Advice = "send the array itself, not JSON in a string";
+const OBJECT_IN_STRING: Advice = "send the object itself, not JSON in a string";
+const QUOTED: Advice = "send it without the quotes";
+const LEAVE_OUT: Advice = "leave it out";
+const WRAP_IN_ARRAY: Advice = "wrap it in [ ]";
 
 /// Longer texts are not looked into.
 const LONGEST: usize = 1 << 16;
@@ -51,38 +34,35 @@ impl Walker<'_> {
         node: N,
     ) -> Result<Option<Advice>, Stopped> {
         if let View::String(text) = node.view() {
-            return self.advise_of_text(expected, text);
+            return self.advise_on_text(expected, text);
         }
         if let View::Null = node.view() {
-            return Ok(self.is_optional().then_some(Advice::LeaveOut));
+            return Ok(self.is_optional().then_some(LEAVE_OUT));
         }
-        if expected != TypeSet::NONE.with(Type::Array) {
+        let items = self.program.plain_of(block).iter().find_map(|instruction| match instruction {
+            Plain::Apply(Applicator::EachItem(0, items)) => Some(*items),
+            Plain::Apply(_) | Plain::Assert(_) | Plain::Annotate(_) | Plain::AnnotateText(_) => None,
+        });
+        let (Some(items), true) = (items, expected == TypeSet::NONE.with(Type::Array)) else {
             return Ok(None);
-        }
-        let code = self.program.block(block).plain.clone().map(|at| self.program.code[at as usize]);
-        for instruction in code {
-            if let Plain::Apply(Applicator::EachItem(0, items)) = instruction {
-                // Items that may be anything tell nothing.
-                let types = types_in(self.program, items, 2);
-                let is_meant = types != TypeSet::ALL && self.ask.holds(items, node)?;
-                return Ok(is_meant.then_some(Advice::WrapInArray));
-            }
-        }
-        Ok(None)
+        };
+        // That an item may be anything is no reason to wrap this value.
+        let is_meant = types_in(self.program, items, 2) != TypeSet::ALL && self.ask.holds(items, node)?;
+        Ok(is_meant.then_some(WRAP_IN_ARRAY))
     }
 
-    fn advise_of_text(&mut self, expected: TypeSet, text: &str) -> Result<Option<Advice>, Stopped> {
+    fn advise_on_text(&mut self, expected: TypeSet, text: &str) -> Result<Option<Advice>, Stopped> {
         let has = |kind| expected.has(kind);
         if text.len() > LONGEST {
             return Ok(None);
         }
         self.ask.budget().spend(1 + (text.len() / 8) as u64)?;
         let advice = match serde_json::from_str(text) {
-            Ok(Value::Array(_)) if has(Type::Array) => Some(Advice::ArrayInString),
-            Ok(Value::Object(_)) if has(Type::Object) => Some(Advice::ObjectInString),
-            Ok(Value::Bool(_)) if has(Type::Boolean) => Some(Advice::Quoted),
+            Ok(Value::Array(_)) if has(Type::Array) => Some(ARRAY_IN_STRING),
+            Ok(Value::Object(_)) if has(Type::Object) => Some(OBJECT_IN_STRING),
+            Ok(Value::Bool(_)) if has(Type::Boolean) => Some(QUOTED),
             Ok(Value::Number(number)) if has(Type::Number) || (has(Type::Integer) && !number.is_f64()) => {
-                Some(Advice::Quoted)
+                Some(QUOTED)
             }
             Ok(_) | Err(_) => None,
         };
@@ -94,18 +74,14 @@ impl Walker<'_> {
         let mut name: Option<&Arc<str>> = None;
         for unit in self.tree.chain(self.open.block) {
             let UnitKind::Block { block, step, .. } = &self.tree.unit(unit).kind else { continue };
-            if let Some(name) = name {
-                let mut code = self.program.block(*block).plain.clone();
-                let requires = |names: &NameTable| names.find(name).is_some();
-                let is_required = code.any(|at| {
-                    let Plain::Assert(Assertion::Required(names)) = self.program.code[at as usize] else {
-                        return false;
-                    };
-                    requires(&self.program.names[names])
-                });
-                if is_required {
-                    return false;
+            let requires = |instruction: &Plain| match instruction {
+                Plain::Assert(Assertion::Required(names)) => {
+                    name.is_some_and(|name| self.program.names[*names].find(name).is_some())
                 }
+                Plain::Apply(_) | Plain::Assert(_) | Plain::Annotate(_) | Plain::AnnotateText(_) => false,
+            };
+            if self.program.plain_of(*block).iter().any(requires) {
+                return false;
             }
             match step {
                 OwnedStep::Here => {}
@@ -137,7 +113,7 @@ impl Explanation {
         /// So long a sketch of what is excluded may be.
         const SKETCH: usize = 160;
         match self.tree.failure(unit)? {
-            Failure::Assert(_, _, Detail::Type(_, advice)) => advice.map(|advice| advice.text().to_owned()),
+            Failure::Assert(_, _, Detail::Type(_, advice)) => advice.map(str::to_owned),
             Failure::Assert(_, _, Detail::Missing(missing)) => {
                 let name = missing.wrapping.as_ref()?;
                 let place = if self.instance_path(unit).is_empty() { "at the root" } else { "here" };
@@ -178,11 +154,11 @@ impl Explanation {
     fn name_of(&self, branch: BlockId, index: usize) -> String {
         /// So long a name may be.
         const NAME: usize = 80;
-        let code = self.program.block(branch).plain.clone().map(|at| self.program.code[at as usize]);
-        let title = code.into_iter().find_map(|instruction| {
+        let title = self.program.plain_of(branch).iter().find_map(|instruction| {
             let Plain::Annotate(id) = instruction else { return None };
-            let annotation = &self.program.annotations[id];
-            if annotation.name == "title" { annotation.value.as_str().map(quoted) } else { None }
+            let annotation = &self.program.annotations[*id];
+            let title = annotation.value.as_str().filter(|_| annotation.name == "title")?;
+            Some(quoted(title).to_string())
         });
         let sketched = || sketch::sketch(&self.program, &[branch], NAME);
         title.or_else(sketched).unwrap_or_else(|| format!("alternative {index}"))

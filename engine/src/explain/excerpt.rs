@@ -1,9 +1,9 @@
 //! As much of a value as messages show, taken while the instance is at hand.
 
-use crate::error::text::{KEPT, cut, push_quoted};
-use crate::error::words;
+use crate::error::text::{KEPT, counted, cut_at, quoted};
+use crate::error::words::{ITEMS, PROPERTIES};
 use crate::instance::{Array, Node, Number, Object, View};
-use std::fmt::Write;
+use std::fmt;
 
 /// As much of a value as messages show.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Excerpt {
             View::Number(Number::Unsigned(value)) => Excerpt::Unsigned(value),
             View::Number(Number::Signed(value)) => Excerpt::Signed(value),
             View::Number(Number::Float(value)) => Excerpt::Float(value),
-            View::Number(number @ Number::Exact(_)) => Excerpt::Exact(cut(&number.to_string()).into()),
+            View::Number(number @ Number::Exact(_)) => Excerpt::Exact(cut_at(&number.to_string(), KEPT).into()),
             View::String(text) => Excerpt::Text(beginning(text).into()),
             View::Array(items) => Excerpt::Array(items.len()),
             View::Object(members) => Excerpt::Object(members.len()),
@@ -40,35 +40,27 @@ impl Excerpt {
     pub(crate) fn count(&self) -> u64 {
         if let Excerpt::Array(count) | Excerpt::Object(count) = self { *count as u64 } else { 0 }
     }
-
-    /// The value as messages show it: scalars as JSON, cut; containers by their size.
-    pub(crate) fn shown(&self) -> String {
-        let mut text = String::new();
-        match self {
-            Excerpt::Null => text.push_str("null"),
-            Excerpt::Exact(shown) => text.push_str(shown),
-            Excerpt::Text(value) => push_quoted(&mut text, value),
-            Excerpt::Array(count) => words::array_of(&mut text, *count as u64),
-            Excerpt::Object(count) => words::object_of(&mut text, *count as u64),
-            Excerpt::Float(value) => text.push_str(&cut(&Number::Float(*value).to_string())),
-            Excerpt::Bool(value) => push(&mut text, value),
-            Excerpt::Unsigned(value) => push(&mut text, value),
-            Excerpt::Signed(value) => push(&mut text, value),
-        }
-        text
-    }
 }
 
-fn push(text: &mut String, value: impl std::fmt::Display) {
-    // Writing to a text cannot fail.
-    let _ = write!(text, "{value}");
+/// The value as messages show it: scalars as JSON, cut; containers by their size.
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Excerpt::Null => f.write_str("null"),
+            Excerpt::Bool(value) => value.fmt(f),
+            Excerpt::Unsigned(value) => value.fmt(f),
+            Excerpt::Signed(value) => value.fmt(f),
+            Excerpt::Float(value) => f.write_str(&cut_at(&Number::Float(*value).to_string(), KEPT)),
+            Excerpt::Exact(shown) => f.write_str(shown),
+            Excerpt::Text(value) => quoted(value).fmt(f),
+            Excerpt::Array(count) => write!(f, "an array of {}", counted(*count as u64, ITEMS)),
+            Excerpt::Object(count) => write!(f, "an object of {}", counted(*count as u64, PROPERTIES)),
+        }
+    }
 }
 
 /// The part of a text that an excerpt keeps.
 fn beginning(text: &str) -> &str {
-    if text.len() <= KEPT {
-        return text;
-    }
     let end = text.char_indices().nth(KEPT + 1).map_or(text.len(), |(end, _)| end);
     &text[..end]
 }

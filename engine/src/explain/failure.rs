@@ -169,7 +169,7 @@ impl Failure {
                     false => ErrorKind::AnyOf { branches },
                 }
             }
-            Failure::Tag(value, instructions) => tag_kind(program, value.shown(), instructions),
+            Failure::Tag(value, instructions) => tag_kind(program, value.to_string(), instructions),
             Failure::Branches(accepted) => {
                 ErrorKind::OneOf { accepted: accepted.clone(), branches: Vec::new() }
             }
@@ -197,18 +197,9 @@ fn facts_bytes(operand: Operand<'_>, detail: &Detail) -> usize {
             all(&dependent.names, &missing.1) + dependent.names.get(missing.0 as usize).len()
         }
         // These are of a fixed size, or name nothing.
-        (
-            Operand::Nothing
-            | Operand::Items
-            | Operand::Types(_)
-            | Operand::Number(_)
-            | Operand::Multiple(_)
-            | Operand::Count(_)
-            | Operand::Content(_)
-            | Operand::Names(_)
-            | Operand::Dependent(_),
-            _,
-        ) => 0,
+        (Operand::Nothing | Operand::Items | Operand::Types(_) | Operand::Content(_), _)
+        | (Operand::Number(_) | Operand::Multiple(_) | Operand::Count(_), _)
+        | (Operand::Names(_) | Operand::Dependent(_), _) => 0,
     }
 }
 

@@ -21,7 +21,7 @@ mod advice;
 pub(crate) mod annotations;
 mod excerpt;
 mod failure;
-mod glance;
+mod hints;
 mod names;
 mod notes;
 pub(crate) mod path;
@@ -163,23 +163,9 @@ const ROOT: BlockId = BlockId(0);
 impl Explanation {
     /// The facts of an error.
     pub(crate) fn kind(self: &Arc<Self>, unit: u32) -> ErrorKind {
-        let inside =
-            |units: &[u32]| units.iter().map(|&unit| ValidationError::of(self, unit)).collect::<Vec<_>>();
-        self.kind_with(unit, &inside).unwrap_or(ErrorKind::Not)
-    }
-
-    /// The facts of an error, where the errors inside it are made by `inside`; none, if a unit is no error.
-    pub(crate) fn kind_with(
-        &self,
-        unit: u32,
-        inside: &dyn Fn(&[u32]) -> Vec<ValidationError>,
-    ) -> Option<ErrorKind> {
-        let failure = self.tree.failure(unit)?;
-        let step = match &self.tree.unit(self.tree.unit(unit).parent).kind {
-            UnitKind::Block { step, .. } => step,
-            UnitKind::Keyword { .. } => &OwnedStep::Here,
-        };
-        Some(failure.kind(&self.program, step, inside))
+        let error = |&unit: &u32| ValidationError::of(self, unit);
+        let inside = |units: &[u32]| units.iter().map(error).collect::<Vec<_>>();
+        self.tree.kind(&self.program, unit, &inside).unwrap_or(ErrorKind::Not)
     }
 
     /// The place of an error in the instance. A member that is not known is a fault of its object.

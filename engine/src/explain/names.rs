@@ -32,32 +32,26 @@ impl Walker<'_> {
         from: usize,
         node: N,
     ) -> Result<(), Halt> {
-        let (Some(object), true) = (node.as_object(), self.sink.errors.len() > from) else { return Ok(()) };
+        let Some(object) = node.as_object() else { return Ok(()) };
         let tables = tables_of(self.program, self.ask.budget(), block, self.open.at)?;
         for index in from..self.sink.errors.len() {
-            let error = self.sink.errors[index] as usize;
-            let parent = self.tree.units[error].parent;
+            let error = self.sink.errors[index];
+            let parent = self.tree.unit(error).parent;
             let UnitKind::Block { step: OwnedStep::Member(name), .. } = &self.tree.unit(parent).kind else {
                 continue;
             };
-            let meant = {
-                let is_free = |name: &str| find_unpaid::<N>(object, name).is_none();
-                let names = tables.iter().flat_map(|&table| {
-                    let names = self.program.named_blocks[table].names.iter().enumerate();
-                    names.map(move |(place, name)| ((table, place as u32), name))
-                });
-                let names = names.take(MOST).filter(|(_, name)| is_free(name));
-                suggest::nearest_of(&mut self.suggestions, name, names)
-            };
-            if let UnitKind::Keyword { failure, .. } = &mut self.tree.units[error].kind {
-                *failure = Some(Failure::Unknown(meant));
-            }
+            let names = tables.iter().flat_map(|&table| {
+                let names = self.program.named_blocks[table].names.iter().enumerate();
+                names.map(move |(place, name)| ((table, place as u32), name))
+            });
+            let is_free = |name: &str| find_unpaid::<N>(object, name).is_none();
+            let names = names.take(MOST).filter(|(_, name)| is_free(name));
+            let meant = suggest::nearest_of(&mut self.suggestions, name, names);
+            self.set_failure(error, Failure::Unknown(meant));
         }
         Ok(())
     }
-}
 
-impl Walker<'_> {
     /// The members that an object lacks, with what was probably meant.
     pub(crate) fn missing<'a, N: Node<'a>>(
         &mut self,
@@ -66,9 +60,44 @@ impl Walker<'_> {
         node: N,
     ) -> Result<Missing, Stopped> {
         let places = object::missing_names(self.ask.budget(), names, node)?;
-        let misspelt = misspelt(self, block, (names, &places), node)?;
+        let misspelt = self.misspelt(block, names, &places, node)?;
         let wrapping = self.wrapping_member(names, &places, node);
         Ok(Missing { places, misspelt, wrapping })
+    }
+
+    /// The members of an object that a block does not speak of, each with the missing name that it was probably meant to be.
+    fn misspelt<'a, N: Node<'a>>(
+        &mut self,
+        block: BlockId,
+        names: &NameTable,
+        missing: &[u32],
+        node: N,
+    ) -> Result<Vec<Misspelt>, Stopped> {
+        let program = self.program;
+        let Some(object) = node.as_object() else { return Ok(Vec::new()) };
+        let mut known: SmallVec<[&NameTable; 4]> = smallvec![names];
+        for &instruction in program.plain_of(block) {
+            if let Plain::Apply(Applicator::Properties(named)) = instruction {
+                known.push(&program.named_blocks[named].names);
+            } else if program.comes_first(instruction) {
+                // It is an error of its own that the property is not known.
+                return Ok(Vec::new());
+            }
+        }
+        for names in &known {
+            lookup::pay_for_walk::<N, ()>(self.ask.budget(), names, object)?;
+        }
+        let is_unknown = |name: &&str| known.iter().all(|names| names.find(name).is_none());
+        let others = object.iter().map(|(name, _)| name).filter(is_unknown).take(MOST);
+        let mut others: SmallVec<[&str; 8]> = others.collect();
+        let mut misspelt = Vec::new();
+        for meant in missing.iter().take(SOUGHT).map(|&place| names.get(place as usize)) {
+            if let Some(found) = suggest::nearest(&mut self.suggestions, meant, others.iter().copied()) {
+                misspelt.push((found.to_owned(), meant.to_owned()));
+                others.retain(|other| *other != found);
+            }
+        }
+        Ok(misspelt)
     }
 }
 
@@ -82,10 +111,9 @@ fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) ->
     let mut next = 0;
     while let Some(&block) = open.get(next) {
         next += 1;
-        let code = program.block(block).plain.clone();
-        budget.spend(u64::from(code.end - code.start))?;
-        for at in code {
-            let instruction = program.code[at as usize];
+        let code = program.plain_of(block);
+        budget.spend(code.len() as u64)?;
+        for &instruction in code {
             if let Plain::Apply(Applicator::Properties(named)) = instruction {
                 tables.push(named);
             }
@@ -97,42 +125,4 @@ fn tables_of(program: &Program, budget: &mut Budget, block: BlockId, at: u32) ->
         }
     }
     Ok(tables)
-}
-
-/// The members of an object that a block does not speak of, each with the missing name that it was probably meant to be.
-fn misspelt<'a, N: Node<'a>>(
-    walker: &mut Walker<'_>,
-    block: BlockId,
-    (names, missing): (&NameTable, &[u32]),
-    node: N,
-) -> Result<Vec<Misspelt>, Stopped> {
-    let program = walker.program;
-    let Some(object) = node.as_object() else { return Ok(Vec::new()) };
-    let mut tables = Tables::new();
-    for at in program.block(block).plain.clone() {
-        let instruction = program.code[at as usize];
-        if let Plain::Apply(Applicator::Properties(named)) = instruction {
-            tables.push(named);
-        } else if program.comes_first(instruction) {
-            // It is an error of its own that the property is not known.
-            return Ok(Vec::new());
-        }
-    }
-    for names in tables.iter().map(|&table| &program.named_blocks[table].names).chain([names]) {
-        lookup::pay_for_walk::<N, ()>(walker.ask.budget(), names, object)?;
-    }
-    let is_spoken_of = |name: &str| {
-        let mut tables = tables.iter().map(|&table| &program.named_blocks[table].names);
-        names.find(name).is_some() || tables.any(|table| table.find(name).is_some())
-    };
-    let others = object.iter().map(|(name, _)| name).filter(|name| !is_spoken_of(name)).take(MOST);
-    let mut others: SmallVec<[&str; 8]> = others.collect();
-    let mut misspelt = Vec::new();
-    for meant in missing.iter().take(SOUGHT).map(|&place| names.get(place as usize)) {
-        if let Some(found) = suggest::nearest(&mut walker.suggestions, meant, others.iter().copied()) {
-            misspelt.push((found.to_owned(), meant.to_owned()));
-            others.retain(|other| *other != found);
-        }
-    }
-    Ok(misspelt)
 }

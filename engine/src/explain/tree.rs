@@ -6,8 +6,9 @@
 //! has them all, in the order of the walk, so that what is inside a unit lies behind it up to its end.
 
 use super::failure::Failure;
+use crate::error::{ErrorKind, ValidationError};
 use crate::keyword::apply::{Edge, Step, Token};
-use crate::program::{BlockId, Id, Pattern};
+use crate::program::{BlockId, Id, Pattern, Program};
 use stanchion_vocab::Keyword;
 use std::sync::Arc;
 
@@ -163,6 +164,20 @@ impl Tree {
             UnitKind::Keyword { failure, .. } => failure.as_ref(),
             UnitKind::Block { .. } => None,
         }
+    }
+
+    /// The facts of an error, where the errors inside it are made by `inside`; none, if a unit is no error.
+    pub(crate) fn kind(
+        &self,
+        program: &Program,
+        unit: u32,
+        inside: &dyn Fn(&[u32]) -> Vec<ValidationError>,
+    ) -> Option<ErrorKind> {
+        let step = match &self.unit(self.unit(unit).parent).kind {
+            UnitKind::Block { step, .. } => step,
+            UnitKind::Keyword { .. } => &OwnedStep::Here,
+        };
+        Some(self.failure(unit)?.kind(program, step, inside))
     }
 
     /// The instruction of a unit.

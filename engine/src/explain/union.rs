@@ -8,18 +8,18 @@
 //! 4. how deep the shallowest of its failures lies. That a value is another constant speaks against a branch, so it counts as a
 //!    failure of the object around it.
 //!
-//! If one branch is ahead of all others, its errors are those of the union. If all that may be meant have an error in common, that is the error. If a discriminator has a value that no branch takes, the
-//! error is at the discriminator. Otherwise nothing decides, and the error is about the union, with what each branch lacks.
+//! If one branch is ahead of all others, its errors are those of the union. If all that may be meant have an error in common,
+//! that is the error. If a discriminator has a value that no branch takes, the error is at the discriminator. Otherwise
+//! nothing decides, and the error is about the union, with what each branch lacks.
 
 use super::failure::{Failure, RejectedBranch};
-use super::glance::{self, Class, Glance};
-use super::tree::{OwnedEdge, OwnedStep, UnitKind};
+use super::hints::{self, Class, Closeness, UnionHints};
+use super::tree::{OwnedEdge, OwnedStep, Unit};
 use super::walk::{ErrorSink, Mode, Walker};
 use crate::instance::Node;
 use crate::keyword::apply::{Edge, Halt};
 use crate::program::BlockId;
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 /// How many failures are found in a branch of a union; in one inside a branch, half as many.
 const IN_BRANCH: usize = 8;
@@ -34,17 +34,10 @@ const COMPARED: usize = 8;
 #[derive(Debug)]
 struct BranchErrors {
     index: usize,
-    rank: Rank,
+    /// How close it looks, and how deep the shallowest of its errors lies; more is closer.
+    rank: (Closeness, usize),
     errors: Vec<u32>,
     is_cut: bool,
-}
-
-/// How close a branch is; more is closer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    class: Class,
-    overlap: u16,
-    depth: usize,
 }
 
 /// The error or errors that represent a union.
@@ -104,17 +97,17 @@ impl Walker<'_> {
         if self.sink.is_full() {
             return self.end_full();
         }
-        let glance = glance::look(self.program, self.ask.budget(), branches, node)?;
+        let hints = hints::find(self.program, self.ask.budget(), branches, node)?;
         self.ask.budget().hold(branches.len() * size_of::<BranchErrors>())?;
         let unit = self.unit_of_instruction()?;
-        let mut found = self.walk_branches(branches, &glance, node)?;
+        let mut found = self.walk_branches(branches, &hints, node)?;
         found.sort_by_key(|found| (Reverse(found.rank), found.index));
-        let speaker = self.speaker(&glance, &found);
-        let rejected = found.iter().map(|found| RejectedBranch {
+        let speaker = self.speaker(&hints, &found);
+        let rejected = |found: &BranchErrors| RejectedBranch {
             index: found.index,
-            errors: found.errors.clone().into_boxed_slice(),
-        });
-        let failure = Failure::NoBranch(is_one, rejected.collect());
+            errors: found.errors.as_slice().into(),
+        };
+        let failure = Failure::NoBranch(is_one, found.iter().map(rejected).collect());
         self.ask.budget().hold(failure.bytes(self.program))?;
         self.set_failure(unit, failure);
         match speaker {
@@ -137,7 +130,7 @@ impl Walker<'_> {
     fn walk_branches<'a, N: Node<'a>>(
         &mut self,
         branches: &[BlockId],
-        glance: &Glance,
+        hints: &UnionHints,
         node: N,
     ) -> Result<Vec<BranchErrors>, Halt> {
         let around = self.union_room;
@@ -147,14 +140,16 @@ impl Walker<'_> {
         };
         let Some(union) = self.open.unit else { return Ok(Vec::new()) };
         let mut found = Vec::with_capacity(branches.len());
-        for index in glance.by_closeness() {
-            let hint = glance.branches[index];
+        let mut order: Vec<usize> = (0..branches.len()).collect();
+        order.sort_by_key(|&index| Reverse(hints.branches[index]));
+        for index in order {
+            let closeness = hints.branches[index];
             let mut errors = ErrorSink::of_branch(each.min(room));
             if room > 0 {
                 self.union_room = Some(room);
                 std::mem::swap(&mut self.sink, &mut errors);
                 // Where a discriminator tells branches apart, the others have nothing else to say.
-                self.only_member = glance.tag.clone().filter(|_| hint.class != Class::SameTag);
+                self.only_member = hints.tag.clone().filter(|_| closeness.class != Class::SameTag);
                 let edge = OwnedEdge::of(Edge::item(index));
                 let ended = self.enter(edge, OwnedStep::Here, branches[index], node, false);
                 self.only_member = None;
@@ -164,12 +159,12 @@ impl Walker<'_> {
                 }
                 room = self.union_room.unwrap_or(0).saturating_sub(errors.errors.len());
             }
-            let depth = match glance.tag {
+            let ErrorSink { errors, is_cut, .. } = errors;
+            let depth = match hints.tag {
                 Some(_) => 0,
-                None => errors.errors.iter().map(|&error| self.depth(union, error)).min().unwrap_or(0),
+                None => errors.iter().map(|&error| self.depth(union, error)).min().unwrap_or(0),
             };
-            let rank = Rank { class: hint.class, overlap: hint.overlap, depth };
-            found.push(BranchErrors { index, rank, errors: errors.errors, is_cut: errors.is_cut });
+            found.push(BranchErrors { index, rank: (closeness, depth), errors, is_cut });
         }
         self.union_room = around.map(|_| room);
         Ok(found)
@@ -185,24 +180,23 @@ impl Walker<'_> {
         steps.saturating_sub(usize::from(is_of_object))
     }
 
-    fn speaker(&self, glance: &Glance, found: &[BranchErrors]) -> Speaker {
-        let Some(BranchErrors { rank: best, errors, .. }) = found.first() else { return Speaker::Union };
-        if found.len() == 1 {
-            return Speaker::Branch(0);
-        }
-        if best.class == Class::OtherType {
+    /// Ranks the branches, of which the closest is first.
+    fn speaker(&self, hints: &UnionHints, found: &[BranchErrors]) -> Speaker {
+        let [BranchErrors { rank: best, errors, .. }, others @ ..] = found else { return Speaker::Union };
+        let Some(second) = others.first() else { return Speaker::Branch(0) };
+        if best.0.class == Class::OtherType {
             return Speaker::Union;
         }
-        if glance.is_unmatched {
+        if hints.is_unmatched {
             return match errors.first() {
-                Some(&leaf) if glance.tag.is_some() => Speaker::Tag(leaf),
+                Some(&leaf) if hints.tag.is_some() => Speaker::Tag(leaf),
                 Some(_) | None => Speaker::Union,
             };
         }
-        if found.get(1).is_none_or(|second| second.rank != *best) {
+        if second.rank != *best {
             return Speaker::Branch(0);
         }
-        let tied = found.iter().take_while(|found| found.rank.class == best.class);
+        let tied = found.iter().take_while(|found| found.rank.0.class == best.0.class);
         let shared = self.shared_errors(&tied.collect::<Vec<_>>());
         if shared.is_empty() { Speaker::Union } else { Speaker::Shared(shared) }
     }
@@ -210,11 +204,8 @@ impl Walker<'_> {
     /// The errors that all of some branches have, of which it does not matter whose they are.
     fn shared_errors(&self, branches: &[&BranchErrors]) -> Vec<u32> {
         let key = |&error: &u32| -> Option<(Vec<&OwnedStep>, String)> {
-            let failure = self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
-            let UnitKind::Block { step, .. } = &self.tree.unit(self.tree.unit(error).parent).kind else {
-                return None;
-            };
-            let kind = failure.kind(self.program, step, &|_| Vec::new());
+            self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
+            let kind = self.tree.kind(self.program, error, &|_| Vec::new())?;
             Some((self.tree.steps_to(error, None).collect(), kind.to_string()))
         };
         let Some((first, others)) = branches.split_first().filter(|_| branches.len() <= COMPARED) else {
@@ -235,22 +226,9 @@ impl Walker<'_> {
         let asking = found.iter().filter_map(|found| self.tree.at(*found.errors.first()?));
         let failure = Failure::Tag(value, asking.collect());
         self.ask.budget().hold(failure.bytes(self.program))?;
-        let unit = self.tree.unit(leaf).clone();
-        self.ask.budget().hold(size_of_val(&unit))?;
-        let copy = self.tree.units.len() as u32;
-        self.tree.units.push(unit);
+        let Unit { parent, kind, .. } = self.tree.unit(leaf).clone();
+        let copy = self.push(parent, false, kind)?;
         self.set_failure(copy, failure);
         self.add_error(copy)
     }
-
-    fn set_failure(&mut self, unit: u32, found: Failure) {
-        let unit = &mut self.tree.units[unit as usize];
-        unit.valid = false;
-        if let UnitKind::Keyword { failure, .. } = &mut unit.kind {
-            *failure = Some(found);
-        }
-    }
 }
-
-/// The name of a discriminator.
-pub(super) type Tag = Arc<str>;

@@ -160,7 +160,7 @@ impl<'p> Walker<'p> {
         let program = self.program;
         let code = program.block(block).plain.clone();
         let is_first = |&at: &u32| program.comes_first(program.code[at as usize]);
-        let first = if self.mode == Mode::Errors { code.clone().find(is_first) } else { None };
+        let first = code.clone().find(|at| self.mode == Mode::Errors && is_first(at));
         for at in first.into_iter().chain(code.filter(|&at| Some(at) != first)) {
             self.open = Open::new(at, self.open.block);
             self.instruction(block, program.code[at as usize], node)?;
@@ -209,7 +209,8 @@ impl<'p> Walker<'p> {
         // What has evaluated everything leaves nothing to note.
         let is_all = self.ask.marks().has_all();
         let role = applicator.apply(program, node, self);
-        if program.refuses_unknown(applicator) && !matches!(role, Err(Halt::Stopped)) {
+        let has_new = self.sink.errors.len() > before && !matches!(role, Err(Halt::Stopped));
+        if has_new && program.refuses_unknown(applicator) {
             self.name_unknown(block, before, node)?;
         }
         match role? {
@@ -250,7 +251,7 @@ impl<'p> Walker<'p> {
         Ok(unit)
     }
 
-    fn push(&mut self, parent: u32, valid: bool, kind: UnitKind) -> Result<u32, Halt> {
+    pub(super) fn push(&mut self, parent: u32, valid: bool, kind: UnitKind) -> Result<u32, Halt> {
         self.ask.budget().hold(size_of::<Unit>())?;
         let unit = self.tree.units.len() as u32;
         self.tree.units.push(Unit { parent, end: unit + 1, valid, is_cut: false, kind });
@@ -278,10 +279,16 @@ impl<'p> Walker<'p> {
                 self.push(parent, false, UnitKind::Keyword { at, failure: None, note: None })?
             }
         };
-        if let UnitKind::Keyword { failure, .. } = &mut self.tree.units[unit as usize].kind {
+        self.set_failure(unit, found);
+        self.add_error(unit)
+    }
+
+    pub(super) fn set_failure(&mut self, unit: u32, found: Failure) {
+        let unit = &mut self.tree.units[unit as usize];
+        unit.valid = false;
+        if let UnitKind::Keyword { failure, .. } = &mut unit.kind {
             *failure = Some(found);
         }
-        self.add_error(unit)
     }
 
     /// Adds an error, if there may be one more and there is room for all its paths.

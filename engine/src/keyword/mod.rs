@@ -175,7 +175,7 @@ pub(crate) fn error_kind(
     detail: &Detail,
 ) -> ErrorKind {
     let bound = |id: Id<Bound>| program.numbers[id].to_string();
-    let found = || value.shown();
+    let found = || value.to_string();
     let count = if let Detail::Length(length) = detail { *length } else { value.count() };
     match assertion {
         Assertion::Never => ErrorKind::Never { name: None },

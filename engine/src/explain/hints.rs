@@ -1,61 +1,50 @@
-//! Hints about the branches of a union, from a first look at the node that they reject: see [`union`](super::union).
+//! Hints about the branches of a union that reject a node, from their code alone: see [`union`](super::union).
 //!
-//! Each branch is looked at as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
+//! Each branch is read as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
 //! run but comparisons with constants.
 
-use super::union::Tag;
 use crate::instance::{Node, Object, View, equal};
 use crate::limits::{Budget, Stopped};
 use crate::program::{Applicator, Assertion, BlockId, Plain, Program};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use stanchion_vocab::{Type, TypeSet};
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// Hints about all branches of a union.
 #[derive(Debug)]
-pub(super) struct Glance {
+pub(super) struct UnionHints {
     /// By branch.
-    pub(super) branches: Vec<Hint>,
+    pub(super) branches: Vec<Closeness>,
     /// Whether there is a discriminator, and no branch takes its value.
     pub(super) is_unmatched: bool,
-    /// A discriminator that tells all branches apart which take such values: one branch takes its value, or none does where none does of any
-    /// discriminator.
-    pub(super) tag: Option<Tag>,
-}
-
-impl Glance {
-    /// The branches, those first that look as if they should accept.
-    pub(super) fn by_closeness(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.branches.len()).collect();
-        order.sort_by_key(|&index| Reverse((self.branches[index].class, self.branches[index].overlap)));
-        order
-    }
-}
-
-/// Hints about one branch.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hint {
-    pub(super) class: Class,
-    /// How many members of the object the branch has among its `properties`.
-    pub(super) overlap: u16,
+    /// A discriminator that tells all branches apart which take such values: one branch takes its value, or none does
+    /// where none does of any discriminator.
+    pub(super) tag: Option<Arc<str>>,
 }
 
 /// How close a branch looks; more is closer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Closeness {
+    pub(super) class: Class,
+    /// How many members of the object the branch has among its `properties`.
+    overlap: u16,
+}
+
+/// What type and discriminator say of a branch; more is closer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     /// It takes no value of that type.
     OtherType,
     /// It has another value for the discriminator.
     OtherTag,
-    /// There is nothing to tell.
+    /// Neither says anything.
     #[default]
     Unknown,
     /// It has that value for the discriminator.
     SameTag,
 }
 
-/// So many blocks are looked at for a branch.
+/// So many blocks are read for a branch.
 const BLOCKS: usize = 16;
 
 /// So many members of a branch may be discriminators.
@@ -64,28 +53,27 @@ const TAGS: usize = 8;
 /// Members that a branch gives by a constant: their names, and whether the object has those values.
 type Tags<'p> = SmallVec<[(&'p Arc<str>, bool); 2]>;
 
-/// Looks at the branches of a union.
-pub(super) fn look<'a, N: Node<'a>>(
+/// Finds hints about the branches of a union.
+pub(super) fn find<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
     branches: &[BlockId],
     node: N,
-) -> Result<Glance, Stopped> {
+) -> Result<UnionHints, Stopped> {
     let kind = node.view().kind();
-    budget.hold(branches.len() * (size_of::<Hint>() + size_of::<Tags<'_>>()))?;
+    budget.hold(branches.len() * (size_of::<Closeness>() + size_of::<Tags<'_>>()))?;
     let mut hints = Vec::with_capacity(branches.len());
     let mut tags: Vec<Tags<'_>> = Vec::with_capacity(branches.len());
     for &branch in branches {
-        let mut hint = Hint::default();
+        let mut hint = Closeness::default();
         let mut found = Tags::new();
-        let blocks = blocks_of(program, budget, branch)?;
-        let code = || blocks.iter().flat_map(|&block| program.block(block).plain.clone());
-        let code = || code().map(|at| program.code[at as usize]);
-        let types = code().fold(TypeSet::ALL, |types, code| types.and(types_of(program, code, 2)));
+        let code = code_on_node(program, &[branch]);
+        budget.spend(code.clone().count() as u64)?;
+        let types = code.clone().fold(TypeSet::ALL, |types, code| types.and(types_of(program, code, 2)));
         if !types.has(kind) {
             hint.class = Class::OtherType;
         } else if let Some(object) = node.as_object() {
-            for instruction in code() {
+            for instruction in code {
                 let Plain::Apply(Applicator::Properties(named)) = instruction else { continue };
                 let named = &program.named_blocks[named];
                 budget.spend(object.len() as u64)?;
@@ -103,24 +91,31 @@ pub(super) fn look<'a, N: Node<'a>>(
         hints.push(hint);
         tags.push(found);
     }
-    budget.release(branches.len() * (size_of::<Hint>() + size_of::<Tags<'_>>()));
+    budget.release(branches.len() * (size_of::<Closeness>() + size_of::<Tags<'_>>()));
     Ok(classify(hints, &tags))
 }
 
-/// Judges by the members that more than one branch gives by a constant.
-fn classify(mut branches: Vec<Hint>, tags: &[Tags<'_>]) -> Glance {
-    let mut names: SmallVec<[(&Arc<str>, usize, usize); TAGS]> = SmallVec::new();
+/// A member that branches give by a constant: how many do, and how many of them take its value.
+struct Candidate<'p> {
+    name: &'p Arc<str>,
+    branches: usize,
+    taking: usize,
+}
+
+/// Judges by the discriminators: the members that more than one branch gives by a constant.
+fn classify(mut branches: Vec<Closeness>, tags: &[Tags<'_>]) -> UnionHints {
+    let mut discriminators: SmallVec<[Candidate<'_>; TAGS]> = SmallVec::new();
     for &(name, takes) in tags.iter().flatten() {
-        let known = names.iter().position(|(other, ..)| *other == name);
-        if let Some(at) = known {
-            let (_, count, taking) = names[at];
-            names[at] = (name, count + 1, taking + usize::from(takes));
-        } else if names.len() < TAGS {
-            names.push((name, 1, usize::from(takes)));
+        let taking = usize::from(takes);
+        if let Some(known) = discriminators.iter_mut().find(|known| known.name == name) {
+            known.branches += 1;
+            known.taking += taking;
+        } else if discriminators.len() < TAGS {
+            discriminators.push(Candidate { name, branches: 1, taking });
         }
     }
-    let discriminators = names.iter().filter(|(_, count, _)| *count > 1);
-    for (name, ..) in discriminators.clone().filter(|(.., taking)| *taking > 0) {
+    discriminators.retain(|candidate| candidate.branches > 1);
+    for Candidate { name, .. } in discriminators.iter().filter(|candidate| candidate.taking > 0) {
         for (hint, tags) in branches.iter_mut().zip(tags) {
             hint.class = match takes_tag(tags, name) {
                 Some(false) => hint.class.min(Class::OtherTag),
@@ -130,14 +125,14 @@ fn classify(mut branches: Vec<Hint>, tags: &[Tags<'_>]) -> Glance {
         }
     }
     let has_match = branches.iter().any(|hint| hint.class == Class::SameTag);
-    let candidates = branches.iter().zip(tags).filter(|(hint, _)| hint.class != Class::OtherType);
-    let candidates: Vec<&Tags<'_>> = candidates.map(|(_, tags)| tags).collect();
-    let decides = |(name, _, taking): &&(&Arc<str>, usize, usize)| {
-        *taking == usize::from(has_match) && candidates.iter().all(|tags| takes_tag(tags, name).is_some())
+    let decides = |candidate: &&Candidate<'_>| {
+        let mut eligible = branches.iter().zip(tags).filter(|(hint, _)| hint.class != Class::OtherType);
+        candidate.taking == usize::from(has_match)
+            && eligible.all(|(_, tags)| takes_tag(tags, candidate.name).is_some())
     };
-    let tag = discriminators.clone().find(decides).map(|&(name, ..)| Arc::clone(name));
-    let is_unmatched = !has_match && discriminators.clone().any(|(.., taking)| *taking == 0);
-    Glance { branches, is_unmatched, tag }
+    let tag = discriminators.iter().find(decides).map(|candidate| Arc::clone(candidate.name));
+    let is_unmatched = !has_match && discriminators.iter().any(|candidate| candidate.taking == 0);
+    UnionHints { branches, is_unmatched, tag }
 }
 
 /// Whether a branch takes the value of a member that it gives by a constant; none, if it gives none.
@@ -146,31 +141,28 @@ fn takes_tag(tags: &Tags<'_>, name: &Arc<str>) -> Option<bool> {
     same.map(|&(_, takes)| takes).reduce(|one, other| one && other)
 }
 
-/// A branch, and the blocks that it applies to the same node by `$ref` and `allOf`.
-fn blocks_of(
-    program: &Program,
-    budget: &mut Budget,
-    branch: BlockId,
-) -> Result<SmallVec<[BlockId; BLOCKS]>, Stopped> {
-    let mut open: SmallVec<[BlockId; BLOCKS]> = smallvec![branch];
+/// The instructions of some blocks, and of those that they apply to the same node by `$ref` and `allOf`.
+pub(super) fn code_on_node<'p>(
+    program: &'p Program,
+    blocks: &[BlockId],
+) -> impl Iterator<Item = Plain> + Clone + use<'p> {
+    let mut open: SmallVec<[BlockId; BLOCKS]> = blocks.iter().copied().take(BLOCKS).collect();
     let mut next = 0;
     while let Some(&block) = open.get(next) {
         next += 1;
-        let code = program.block(block).plain.clone();
-        budget.spend(u64::from(code.end - code.start))?;
-        for at in code {
-            if let Plain::Apply(Applicator::Call(block)) = program.code[at as usize] {
+        for &instruction in program.plain_of(block) {
+            if let Plain::Apply(Applicator::Call(block)) = instruction {
                 open.push(block);
-            } else if let Plain::Apply(Applicator::AllOf(blocks)) = program.code[at as usize] {
+            } else if let Plain::Apply(Applicator::AllOf(blocks)) = instruction {
                 open.extend(program.list(blocks).iter().copied().take(BLOCKS));
             }
         }
         open.truncate(BLOCKS);
     }
-    Ok(open)
+    open.into_iter().flat_map(|block| program.plain_of(block).iter().copied())
 }
 
-/// Whether a block that takes nothing but constants takes a value; none, if it is not such a block.
+/// Whether a block takes a value by its `const` and `enum`; none, if it has neither.
 fn takes<'a, N: Node<'a>>(
     program: &Program,
     budget: &mut Budget,
@@ -178,11 +170,10 @@ fn takes<'a, N: Node<'a>>(
     node: N,
 ) -> Result<Option<bool>, Stopped> {
     let mut all = None;
-    for block in blocks_of(program, budget, block)? {
-        for at in program.block(block).plain.clone() {
-            if let Some(takes) = constant_takes(program, budget, program.code[at as usize], node)? {
-                all = Some(all.unwrap_or(true) && takes);
-            }
+    for instruction in code_on_node(program, &[block]) {
+        budget.spend(1)?;
+        if let Some(takes) = constant_takes(program, budget, instruction, node)? {
+            all = Some(all.unwrap_or(true) && takes);
         }
     }
     Ok(all)
@@ -214,7 +205,7 @@ fn constant_takes<'a, N: Node<'a>>(
     Ok(Some(false))
 }
 
-/// The types that an instruction leaves, as far as it tells. Branches of a union inside are looked at so many levels down.
+/// The types that an instruction leaves, as far as its code says. Branches of a union inside are read so many levels down.
 pub(super) fn types_of(program: &Program, instruction: Plain, levels: u32) -> TypeSet {
     if let Plain::Assert(Assertion::Type(types)) | Plain::Assert(Assertion::TypeAsWritten(types)) =
         instruction
@@ -227,12 +218,11 @@ pub(super) fn types_of(program: &Program, instruction: Plain, levels: u32) -> Ty
         if values.texts.len() > 0 { values.other_types.with(Type::String) } else { values.other_types }
     } else if let Plain::Apply(Applicator::AnyOf(blocks)) | Plain::Apply(Applicator::OneOf(blocks)) =
         instruction
+        && levels > 0
+        && program.list(blocks).len() <= BLOCKS
     {
-        let branches = program.list(blocks);
-        if levels == 0 || branches.len() > BLOCKS {
-            return TypeSet::ALL;
-        }
-        branches.iter().fold(TypeSet::NONE, |types, &branch| types.or(types_in(program, branch, levels - 1)))
+        let branches = program.list(blocks).iter();
+        branches.fold(TypeSet::NONE, |types, &branch| types.or(types_in(program, branch, levels - 1)))
     } else if instruction == Plain::Assert(Assertion::Never) {
         TypeSet::NONE
     } else {
@@ -240,10 +230,9 @@ pub(super) fn types_of(program: &Program, instruction: Plain, levels: u32) -> Ty
     }
 }
 
-/// The types that a block leaves, as far as it tells.
+/// The types that a block leaves, as far as its code says.
 pub(super) fn types_in(program: &Program, block: BlockId, levels: u32) -> TypeSet {
-    program.block(block).plain.clone().fold(TypeSet::ALL, |types, at| {
-        let instruction = program.code[at as usize];
+    program.plain_of(block).iter().fold(TypeSet::ALL, |types, &instruction| {
         types.and(match (instruction, levels.checked_sub(1)) {
             (Plain::Apply(Applicator::Call(target)), Some(levels)) => types_in(program, target, levels),
             (instruction, _) => types_of(program, instruction, levels),
