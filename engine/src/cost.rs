@@ -1,4 +1,4 @@
-//! What a schema may cost to run, told from the program alone, before there is an instance.
+//! An upper bound on the cost of a run, computed from the program alone, before there is an instance.
 
 use crate::document::pointer;
 use crate::instance::{NUMBERS_ARE_TEXT, Number};
@@ -31,17 +31,17 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Cost {
     growth: Growth,
-    /// What all blocks cost, each run once on a node.
+    /// The cost of all blocks, each run once on a node.
     once: Tariff,
     /// How often a block may be run on one node, given that a run remembers.
     times: u64,
-    /// What a run may spend before it starts to remember.
+    /// The steps that a run may spend before it starts to remember.
     before_memo: u64,
     /// At how many levels of the instance, one inside the other, a block may be run.
     depth: u64,
 }
 
-/// What a keyword, or a subschema by being applied, may cost: see [`Validator::cost_by_place`](crate::Validator::cost_by_place).
+/// The cost of a keyword, or of applying a subschema: see [`Validator::cost_by_place`](crate::Validator::cost_by_place).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlaceCost {
@@ -81,7 +81,7 @@ impl Cost {
         Cost {
             growth: if looks_below { ways.growth } else { Growth::Constant },
             once,
-            // A memo keeps verdicts with marks apart from those without. What scopes there may be is not told here.
+            // A memo keeps verdicts with marks apart from those without. How many scopes there may be is not known here.
             times: match (program.anchors.is_empty(), program.may_repeat) {
                 (true, true) => 2,
                 (true, false) => ways.most,
@@ -107,7 +107,7 @@ impl Cost {
         self.price(self.once, nodes, bytes).saturating_add(self.before_memo)
     }
 
-    /// What a tariff comes to.
+    /// Computes the price of a tariff for an instance of so many nodes and bytes.
     fn price(&self, tariff: Tariff, nodes: u64, bytes: u64) -> u64 {
         // `propertyNames` looks at names as if they were nodes.
         let (nodes, bytes) = (nodes.saturating_mul(2), bytes.saturating_mul(2));
@@ -211,7 +211,7 @@ fn of_entering(block: &Block) -> Tariff {
     Tariff { node: 1, child: u64::from(block.owns_marks), ..NOTHING }.plus(OF_TYPE)
 }
 
-/// Telling an integer from other numbers takes all digits where they are kept as texts.
+/// Finding out whether a number is an integer takes all digits where they are kept as texts.
 const OF_TYPE: Tariff = Tariff { byte: NUMBERS_ARE_TEXT as u64, ..NOTHING };
 
 fn of_block(program: &Program, id: BlockId) -> Tariff {
@@ -380,7 +380,7 @@ fn of_names(names: &NameTable) -> Tariff {
     Tariff { node: names.len() as u64 + 16, child: 2, ..NOTHING }.plus(of_lookups(names))
 }
 
-/// What looking the names of members up in a table takes beyond a step for each.
+/// Returns the cost of looking up the names of members in a table, beyond a step for each.
 fn of_lookups<T: Copy>(names: &NameTable<T>) -> Tariff {
     let byte = u64::from(names.has_costly_lookups());
     Tariff { child: names.extra_steps(&[]), byte, ..NOTHING }
@@ -392,7 +392,7 @@ fn of_member(name: &str) -> Tariff {
     Tariff { node: steps, child: steps, ..NOTHING }
 }
 
-/// A walk over members with a look at each pattern.
+/// The cost of a walk over members that tries each pattern.
 fn of_patterns(program: &Program, patterned: Option<Id<PatternBlocks>>) -> Tariff {
     let patterned = patterned.map(|id| &program.pattern_blocks[id]);
     let each = patterned.into_iter().flat_map(PatternBlocks::iter).map(|(pattern, _)| {

@@ -132,7 +132,7 @@
 //! an honest one would. Uniqueness and `enum` go by hash, names by table. What only the budget ends are backreferences,
 //! dynamic references among several resources, and plain large products.
 //!
-//! **A bound is known before anything runs**: [`Validator::cost`] tells from the schema alone how the worst case
+//! **A bound is known before anything runs**: [`Validator::cost`] computes from the schema alone how the worst case
 //! grows, and how many steps an instance of some size may take; [`Validator::measure`] what a verdict took.
 //!
 //! **A text is bounded**: in length by [`Reader::text_bytes`] (1 GiB), in depth by 127 arrays and objects. Reading takes time and
@@ -153,7 +153,7 @@
 //! - [`Node::view`] is the only method that a node needs: it says what the value is. [`Node::shape`] and the others have defaults; override them
 //!   where an answer without the content is cheaper.
 //! - Of members with the same name only the last may be there. Items and members come in the same order each time.
-//! - [`Array::address`] and [`Object::address`] tell the containers of an instance apart. Verdicts are remembered by them, so two containers that are not
+//! - [`Array::address`] and [`Object::address`] distinguish the containers of an instance. Verdicts are remembered by them, so two containers that are not
 //!   empty must never share one. The address in memory will do.
 //! - [`Object::get_cost`] says how many members [`Object::get`] looks at. Runs pay steps for that, so a cost that is too low lets a hostile
 //!   schema work for free: 1 for a hash map, [`Object::len`] for a list.

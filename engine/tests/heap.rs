@@ -1,4 +1,4 @@
-//! What compiling holds, counted by an allocator. Each test counts what its own thread allocates.
+//! The heap that compiling takes, counted by an allocator. Each test counts what its own thread allocates.
 
 use serde_json::{Map, Value, json};
 use stanchion::Validator;

@@ -1,4 +1,4 @@
-//! What refuses a schema only where a run can come to it: references that lead nowhere, and rings.
+//! Errors of a schema that count only where a run can come to them: references that lead nowhere, and rings.
 //!
 //! A ring is a block that comes back to itself through `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` or
 //! `dependentSchemas`, all of which look at the same node, so it would run forever. Through `properties` or `items` it

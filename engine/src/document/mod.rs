@@ -481,7 +481,7 @@ fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
-/// What there is too much of.
+/// The size that exceeds its limit.
 #[derive(Clone, Copy, Debug)]
 enum Exceeded {
     Subschemas,

@@ -19,12 +19,12 @@ const DEEPEST: usize = 100_000;
 /// The least that a value counts for, in bytes.
 const LEAST: usize = 4;
 
-/// What a name counts for: its text, its quotes and a colon.
+/// The size of a name: its text, its quotes and a colon.
 pub(super) fn of_name(name: &str) -> usize {
     name.len() + 3
 }
 
-/// What a value counts for, with the comma behind it and without the values in it.
+/// The size of a value, with the comma behind it and without the values in it.
 pub(super) fn of_value(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(true) => 5,
@@ -71,7 +71,7 @@ pub(super) struct Counted {
     pub(super) more: bool,
 }
 
-/// What the values in a container are.
+/// The role of the values in a container.
 #[derive(Clone, Copy)]
 enum Place {
     /// A schema, or the keywords of one.

@@ -27,7 +27,7 @@ pub(crate) fn check(read: impl Fn(&str) -> String) {
     }
 }
 
-/// A value as a text that shows all that a view can tell.
+/// Formats a value as a text that shows everything that a view has.
 pub(crate) fn render<'a, N: Node<'a>>(node: N) -> String {
     match node.view() {
         View::Null => "null".to_owned(),

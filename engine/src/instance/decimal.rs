@@ -1,6 +1,6 @@
 //! Decimal numbers of any length: order, equality, divisibility.
 //!
-//! What they cost grows with their digits, and never with the value of an exponent.
+//! Their cost grows with their digits, and never with the value of an exponent.
 
 use super::written::{Parts, exponent, without_zeros};
 use crate::limits::Exhausted;

@@ -26,7 +26,7 @@ impl Number<'_> {
     }
 }
 
-/// What `multipleOf` divides by, in the forms that a division needs.
+/// The divisor of a `multipleOf`, in the forms that a division needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Divisor {
     small: Option<NonZeroU64>,
@@ -80,7 +80,7 @@ impl Divisor {
         self.is_positive
     }
 
-    /// What a division costs, in steps, given what a comparison of the dividend does.
+    /// Returns the cost of a division, in steps, given that of a comparison of the dividend.
     pub(crate) fn cost(&self, dividend: u64) -> u64 {
         let Magnitude::Limbs(limbs) = &self.magnitude else { return 4 * (1 + dividend) };
         // Every limb of the dividend, and of the zeros behind it, times every limb of the divisor.
@@ -114,7 +114,7 @@ impl Divisor {
 /// How many digits a limb has.
 const DIGITS: usize = 9;
 
-/// What a limb is less than.
+/// The base: every limb is less than this.
 const BASE: u64 = 1_000_000_000;
 
 /// The number that a few digits are.
@@ -201,7 +201,7 @@ impl Scaled {
         Some(Scaled { integer: NonZeroU64::new(integer)?, power: 10f64.powi(places as i32) })
     }
 
-    /// Whether this divides a float; nothing if that takes more than a float to tell.
+    /// Whether this divides a float; nothing if a float is not exact enough to decide that.
     ///
     /// A multiple is an integer by the same power of ten. If that integer has up to 15 digits, it is the nearest one to the float
     /// times the power, and by that power it is the float again: the division rounds to the float that is nearest to

@@ -296,10 +296,10 @@ fn hash_number(
     })
 }
 
-/// Up to so many items are looked at one after the other for whether a glance tells them apart.
+/// The most items whose summaries are compared one after the other.
 const COMPARED_DIRECTLY: usize = 6;
 
-/// Up to so many items are first looked at for whether a glance tells all of them apart.
+/// The most items whose summaries are compared before anything is hashed.
 const GLANCED: usize = 64;
 
 /// The places of two equal items, if there are any.
@@ -341,7 +341,7 @@ pub(crate) fn find_equal_items<'a, N: Node<'a>>(
     Ok(found)
 }
 
-/// Whether a glance tells some items apart, as it mostly does.
+/// Whether the summaries of some items differ, as they mostly do.
 fn differ_at_a_glance<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> Result<bool, Stopped> {
     if items.len() > COMPARED_DIRECTLY {
         return differ_in_a_table::<N>(budget, items);
@@ -357,7 +357,7 @@ fn differ_at_a_glance<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> 
     Ok(true)
 }
 
-/// The same for more items: each has a place in a table, or one behind it.
+/// Like `differ_at_a_glance`, for more items: each has a place in a table, or one behind it.
 fn differ_in_a_table<'a, N: Node<'a>>(budget: &mut Budget, items: N::Array) -> Result<bool, Stopped> {
     const SLOTS: usize = 4 * GLANCED;
     const FREE: u64 = 0;

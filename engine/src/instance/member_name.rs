@@ -5,7 +5,7 @@
 /// A table of names finds most of them by their [end](MemberName::end). A representation that has that at hand spares a walk the look at
 /// the text; for others there is `&[u8]`.
 pub trait MemberName<'a>: Copy {
-    /// Whether the end is known without a look at the text, which may be far away in memory.
+    /// Whether the end is known without reading the text, which may be far away in memory.
     const END_IS_AT_HAND: bool = false;
 
     /// The last eight bytes as a little-endian number, of a name that has fewer all of them with zeros behind; and how many bytes

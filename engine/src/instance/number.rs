@@ -73,7 +73,7 @@ impl<'a> Number<'a> {
         Ok(self.is_written_as_integer())
     }
 
-    /// The value, if it is an integer, and not too large to be told at once.
+    /// Returns the value, if it is an integer of 64 bits.
     #[inline]
     pub(crate) fn integer(self) -> Option<i128> {
         match self {
@@ -110,7 +110,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The float next to the number. Rounding keeps the order of numbers, so that numbers with different floats are told by these.
+    /// Returns the float next to the number. Rounding keeps the order of numbers, so that numbers with different floats are ordered by these.
     pub(crate) fn nearest(self) -> f64 {
         match self {
             Number::Unsigned(value) => value as f64,

@@ -4,7 +4,7 @@ use super::{Array, Node, Number, Object, Shape, View, Written};
 use serde_json::{Map, Value};
 
 /// Whether some crate of the program switched serde_json's `arbitrary_precision` on: a number
-/// is then a text, and larger. Features are shared by a whole program, so our own flag cannot tell.
+/// is then a text, and larger. Features are shared by a whole program, so our own flag does not show it.
 pub(crate) const NUMBERS_ARE_TEXT: bool = size_of::<serde_json::Number>() > 16;
 
 impl<'a> Node<'a> for &'a Value {

@@ -96,7 +96,7 @@ fn float(value: f64) -> Number<'static> {
 }
 
 impl<'a> TapeNode<'a> {
-    /// What follows the value.
+    /// Returns the tape behind the value.
     #[inline]
     fn rest(self) -> &'a [Tape<'a>] {
         let Some((node, after)) = self.0.split_first() else { return &[] };

@@ -25,7 +25,7 @@ enum Source<'a> {
     Number(&'a serde_json::Number),
 }
 
-/// What the text of a number tells of its type.
+/// The type of a number, as far as its text shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Notation {
@@ -101,7 +101,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// How many bytes have to be looked at to tell the type.
+    /// Returns how many bytes have to be read to find the type.
     #[inline]
     pub(crate) fn unread(self) -> usize {
         match self.0 {
@@ -162,7 +162,7 @@ pub(super) struct Parts<'t> {
     pub(super) whole: &'t [u8],
     /// The digits behind the point, if there is one.
     pub(super) fraction: Option<&'t [u8]>,
-    /// What follows the `e`, if there is one.
+    /// The text behind the `e`, if there is one.
     pub(super) exponent: Option<&'t [u8]>,
 }
 
@@ -199,7 +199,7 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// What comes before the first byte that is one of some, and what comes behind it, if there is one.
+/// Splits a text at the first byte that is one of some. The second part is none, if there is no such byte.
 fn split(text: &[u8], is_one: impl Fn(u8) -> bool) -> (&[u8], Option<&[u8]>) {
     // A block at a time, which is done with many bytes at once.
     const BLOCK: usize = 64;

@@ -1,5 +1,5 @@
 //! `contains`, `minContains`, `maxContains`: [core §10.3.1.3], [validation §6.4.4]. So many items satisfy
-//! a subschema, at least one unless told otherwise; what is no array passes.
+//! a subschema, at least one by default; what is no array passes.
 //!
 //! ```text
 //! {"contains": true, "maxContains": 3}    0000 Contains 1..3 → 1    /contains

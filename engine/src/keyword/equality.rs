@@ -75,15 +75,15 @@ pub(crate) fn enumeration(given: &[Value], seeds: &RandomState) -> Enumeration {
     }
     others.sort_unstable();
     let scalars = values.iter().filter(|value| !value.is_string()).map(Scalar::of);
-    let scalars = if others.len() <= FEW { scalars.collect() } else { None };
+    let scalars = if others.len() <= COMPARED_ONE_BY_ONE { scalars.collect() } else { None };
     Enumeration { values, texts, others, other_types, scalars }
 }
 
-/// So many texts are told apart before there is a table of them.
+/// The most texts that are compared one by one before there is a table of them.
 const MANY: usize = 1_000;
 
-/// So many scalars are compared one by one.
-const FEW: usize = 16;
+/// The most scalars that are compared one by one.
+const COMPARED_ONE_BY_ONE: usize = 16;
 
 /// Draft-04 and draft-06: at least one value, and no two equal.
 pub(crate) fn compile_enum_of_distinct(
@@ -144,7 +144,7 @@ pub(crate) fn is_one_of<'a, N: Node<'a>, R>(
     Ok(texts.look_up(text).is_some())
 }
 
-/// The same for what is no text.
+/// Like [`is_one_of`], for values that are not texts.
 #[inline(never)]
 fn is_one_of_others<'a, N: Node<'a>, R>(
     run: &mut Run<'_, R>,
@@ -203,7 +203,7 @@ fn find_other<'a, N: Node<'a>>(
 /// Containers of one kind and size are compared with the value if there are no more of them; else hashes are.
 pub(crate) const COMPARED_DIRECTLY: usize = 4;
 
-/// What tells containers of another kind or size apart, without a look inside; none for scalars.
+/// Returns a key that differs for containers of different kinds or sizes, without reading inside; none for scalars.
 fn container_key<'a, N: Node<'a>>(seeds: &RandomState, value: View<'a, N>) -> Option<u64> {
     match value {
         View::Array(items) => Some(seeds.hash_one((4u8, items.len()))),

@@ -100,14 +100,14 @@ pub(crate) fn each<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     }
     run.budget.spend(items.len() as u64)?;
     let gate = run.program.gate(block);
-    // Mostly a look at each is enough. What has to be asked is apart, so that this loop makes no calls and needs no room for them.
+    // Mostly the gate of each decides. Running blocks is a function of its own, so that this loop makes no calls and needs no room for them.
     if gate.lets_all_pass(items.iter()) {
         return Ok(true);
     }
     run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, gate, items))
 }
 
-/// For items of which a look does not tell.
+/// For items that their gate does not decide.
 #[inline(never)]
 fn each_asked<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,

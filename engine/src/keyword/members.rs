@@ -24,14 +24,14 @@ pub(crate) fn each<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     let Some(object) = node.as_object() else { return Ok(true) };
     run.budget.spend(object.len() as u64)?;
     let gate = run.program.gate(block);
-    // A look at each, without calls, before anything is asked: as for items.
+    // First the gates of all members, without calls, before any block is run: as for items.
     if gate.lets_all_pass(object.values()) {
         return Ok(true);
     }
     run.walk::<IS_ALONE>(|run| each_asked::<N, R>(run, block, object))
 }
 
-/// For members of which a look does not tell.
+/// For members that their gate does not decide.
 #[inline(never)]
 fn each_asked<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,

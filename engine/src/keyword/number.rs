@@ -186,7 +186,7 @@ pub(crate) fn in_range<'a, N: Node<'a>, R: Recall>(
     is_within(run, &run.program.intervals[interval], node)
 }
 
-/// The same of many nodes behind one gate, without a call for each of them.
+/// Like [`in_range`], for many nodes behind one gate, without a call for each of them.
 #[inline(never)]
 pub(crate) fn all_in_range<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
@@ -208,7 +208,7 @@ pub(crate) fn all_in_range<'a, N: Node<'a>, R: Recall>(
     Ok(true)
 }
 
-/// All that a block says of numbers, mostly in a look at two ends; what those do not tell is asked one by one.
+/// Checks all requirements of a block on numbers: mostly by comparing with two bounds, else one by one.
 #[inline(always)]
 fn is_within<'a, N: Node<'a>, R: Recall>(
     run: &mut Run<'_, R>,
@@ -239,7 +239,7 @@ fn is_in(interval: &Interval, number: i64) -> bool {
     is_between && (interval.step == NonZeroU64::MIN || number.unsigned_abs() % interval.step == 0)
 }
 
-/// Apart, so that a look at two ends needs no frame.
+/// Not inlined, so that comparing with two bounds needs no stack frame.
 #[cold]
 #[inline(never)]
 fn one_by_one<'a, N: Node<'a>, R: Recall>(

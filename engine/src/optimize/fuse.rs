@@ -1,6 +1,6 @@
 //! Writes the fast code of blocks: what is left to ask once the type has been looked at.
 //!
-//! What a block asks of an object's members becomes one walk. What only a report needs is dropped, and so is what
+//! All requirements of a block on an object's members become one walk. Instructions that only explanations need are dropped, and so is what
 //! the type has answered. `allOf` becomes calls, unions keep the branches that the type leaves and each of them once, and
 //! small blocks are copied to where they are called, until the program has doubled.
 //!
@@ -108,7 +108,7 @@ impl Fuse<'_> {
         self.program.set_fast(id, code);
     }
 
-    /// What a block asks, with an `Unevaluated` in place of the branches that it stands for.
+    /// Gathers the instructions of a block, with an `Unevaluated` in place of the branches that it stands for.
     fn gather_through(
         &mut self,
         id: BlockId,
@@ -142,7 +142,7 @@ impl Fuse<'_> {
         (code, calls)
     }
 
-    /// What a block asks: its instructions, except those that stand elsewhere, with one walk over members, and the blocks that it calls.
+    /// Gathers the instructions of a block, except those that stand elsewhere, with one walk over members, and the blocks that it calls.
     fn gather(
         &mut self,
         id: BlockId,

@@ -8,7 +8,7 @@
 //! instructions does, and yes where all do; `anyOf` says yes where a branch does; `not` turns an answer round. So unions of types
 //! come down to a test of one bit, and branches that cannot hold are never tried.
 //!
-//! A block that only leads to another one stands aside: its gate opens on that one.
+//! A block that only calls another one is skipped: its gate leads to that one.
 
 use crate::instance::Node;
 use crate::keyword::apply::On;
@@ -131,7 +131,7 @@ fn gate_of(program: &Program, found: &mut [Option<Gate>], id: BlockId, depth: us
     gate
 }
 
-/// What an instruction says by type, given the gates of blocks.
+/// Returns the answers of an instruction by type, given the gates of blocks.
 pub(super) fn answers(
     program: &Program,
     instruction: Plain,

@@ -66,7 +66,7 @@ fn narrowed(program: &Program, interval: Interval, instruction: Fast) -> Option<
     Some(narrower)
 }
 
-/// The interval, of which only multiples of a step are left. Two steps that differ are more than is told at a look.
+/// The interval, of which only multiples of a step are left; none, if there are two different steps.
 fn with_step(interval: Interval, step: NonZeroU64) -> Option<Interval> {
     let both = interval.step.max(step);
     let is_one = [interval.step, step].iter().all(|&step| step == both || step == NonZeroU64::MIN);

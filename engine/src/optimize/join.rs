@@ -81,7 +81,7 @@ impl Fuse<'_> {
     }
 }
 
-/// What an instruction asks of an array.
+/// The requirements of an instruction on an array.
 fn items(program: &Program, instruction: Fast) -> Option<Items> {
     let mut items = Items { least: 0, most: u64::MAX, first: Vec::new(), rest: Gate::OPEN, unique: false };
     if let Fast::Assert(Assertion::ItemsAtLeast(count)) = instruction {
@@ -109,7 +109,7 @@ fn items(program: &Program, instruction: Fast) -> Option<Items> {
     Some(items)
 }
 
-/// What an instruction asks of a text.
+/// The requirements of an instruction on a text.
 fn text(program: &Program, instruction: Fast) -> Option<Text> {
     let mut text = Text { least: 0, most: u64::MAX, pattern: None, format: None };
     if let Fast::Assert(Assertion::LengthAtLeast(count)) = instruction {
@@ -128,7 +128,7 @@ fn text(program: &Program, instruction: Fast) -> Option<Text> {
     Some(text)
 }
 
-/// What both ask of a text, unless those are two patterns or two formats.
+/// The requirements of both on a text, unless those are two patterns or two formats.
 fn both_texts(one: &Text, other: &Text) -> Option<Text> {
     if (one.pattern.is_some() && other.pattern.is_some()) || (one.format.is_some() && other.format.is_some())
     {

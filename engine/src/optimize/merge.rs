@@ -27,7 +27,7 @@ const MOST_LEVELS: usize = 8;
 /// An instruction that could not be made one with so many others is left alone: most likely it has all that one can.
 const MOST_FAILURES: usize = 8;
 
-/// What an instruction looks at, if it may be made one with others that look at the same.
+/// The part of a node that an instruction reads, if it can be merged with others that read the same part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Subject {
     Members,

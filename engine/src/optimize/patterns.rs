@@ -14,16 +14,16 @@ use crate::program::{
 use stanchion_vocab::{Type, TypeSet};
 use std::collections::HashMap;
 
-/// So many patterns are not worth another one.
-const FEW: usize = 4;
+/// Up to so many patterns are left as they are.
+const UNMERGED_PATTERNS: usize = 4;
 
 /// The patterns of `patternProperties` with those that lead to the same block as one, if that makes them much fewer.
 pub(super) fn group(program: &mut Program, id: Id<PatternBlocks>) -> Id<PatternBlocks> {
     let patterned = &program.pattern_blocks[id];
-    if patterned.blocks.len() <= FEW {
+    if patterned.blocks.len() <= UNMERGED_PATTERNS {
         return id;
     }
-    // In the order of their first pattern. Where types tell all, it does not matter which block they lead to.
+    // In the order of their first pattern. Where types decide everything, it does not matter which block they lead to.
     let mut groups: Vec<(BlockId, Vec<Id<Pattern>>)> = Vec::new();
     let mut places = HashMap::with_hasher(program.seeds.clone());
     for (pattern, block) in patterned.iter() {
@@ -35,7 +35,7 @@ pub(super) fn group(program: &mut Program, id: Id<PatternBlocks>) -> Id<PatternB
             None => groups.push((block, vec![pattern])),
         }
     }
-    if groups.len() + FEW > patterned.blocks.len() {
+    if groups.len() + UNMERGED_PATTERNS > patterned.blocks.len() {
         return id;
     }
     let blocks = groups.iter().map(|&(block, _)| block).collect();
@@ -45,7 +45,7 @@ pub(super) fn group(program: &mut Program, id: Id<PatternBlocks>) -> Id<PatternB
 
 /// One instruction for a union of patterns, for texts alone.
 pub(super) fn union(program: &mut Program, blocks: &[BlockId], gate: Gate) -> Option<Fast> {
-    if blocks.len() <= FEW || gate.asks() != TypeSet::NONE.with(Type::String) {
+    if blocks.len() <= UNMERGED_PATTERNS || gate.asks() != TypeSet::NONE.with(Type::String) {
         return None;
     }
     let patterns = blocks.iter().map(|&block| only_pattern(program, block)).collect::<Option<Vec<_>>>()?;

@@ -6,7 +6,7 @@
 //! before  0000 OneOf → 1 2    after  0009 Pick "kind" of 2 → 1 2
 //! ```
 //!
-//! A look at the member leaves the branches that its value does not rule out; those are tried as ever. What a branch says
+//! A lookup of the member's value leaves the branches that it does not rule out; those are tried as usual. What a branch says
 //! of the member is read from its `properties`, and from what it calls.
 
 use crate::program::{Applicator, Assertion, BlockId, Blocks, NameTable, Pick, Plain, Program, Scalar, Want};
@@ -15,16 +15,16 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// So many calls deep we look for what a branch says of its members.
+/// How many calls deep the requirements of a branch on its members are searched.
 const DEEPEST: usize = 4;
 
 /// A branch that is tried for more values than this is not worth a table.
 const MANY: usize = 256;
 
-/// So many values are looked at to see whether they could be in a table.
-const FEW: usize = 16;
+/// The most values that are tested for whether they could be in a table.
+const TESTED_VALUES: usize = 16;
 
-/// The member by which the branches of a union can be facts apart, with a table of them.
+/// Finds the member by whose value the branches of a union can be chosen, and makes a table of them.
 pub(super) fn pick(
     program: &mut Program,
     looks: &mut usize,
@@ -84,7 +84,7 @@ pub(super) fn pick(
     Some(Pick { name: name.into(), texts, scalars, otherwise, absent, all, want, conditions: Vec::new() })
 }
 
-/// What a branch says of a member.
+/// The facts that a branch states of a member.
 #[derive(Default)]
 struct MemberFacts<'p> {
     /// The values that it may be, if it may be nothing else, and all of them can be in a table.
@@ -205,7 +205,8 @@ fn is_fixed(program: &Program, block: BlockId, depth: usize) -> bool {
         } else if let Plain::Assert(Assertion::IsOneOf(values)) = instruction {
             let enumeration = &program.enumerations[values];
             let others = enumeration.others.iter().map(|other| &enumeration.values[other.index as usize]);
-            enumeration.values.len() <= MANY && others.take(FEW).all(|value| Case::of(value).is_some())
+            enumeration.values.len() <= MANY
+                && others.take(TESTED_VALUES).all(|value| Case::of(value).is_some())
         } else if let Plain::Apply(Applicator::Call(target)) = instruction {
             depth < DEEPEST && is_fixed(program, target, depth + 1)
         } else {

@@ -1,4 +1,4 @@
-//! Finds conditions that ask for the value of one member: a look at that tells which branches to run.
+//! Finds conditions that ask for the value of one member. One lookup of that value decides which branches to run.
 //!
 //! ```text
 //! {"allOf": [{"if": {"properties": {"kind": {"const": "a"}}}, "then": …}, {"if": {"properties": {"kind": {"const": "b"}}}, "then": …}]}
@@ -33,7 +33,7 @@ struct Switch {
     otherwise: Option<BlockId>,
 }
 
-/// A value that a table can tell from all others. Numbers are none: one may be held in two ways.
+/// A value that a table can find. Numbers are none: one may be held in two ways.
 #[derive(Clone, Debug, PartialEq)]
 enum Case {
     Text(Arc<str>),

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Each branch has a bit, and each name the bits of the branches that evaluate it. The instruction runs every branch once, which also
-//! tells whether the unions and conditions hold, and these are asked nowhere else: were they asked twice, blocks inside each other
+//! decides whether the unions and conditions hold, so nothing else runs them: if they ran twice, blocks inside each other
 //! would double the work at each level.
 
 use super::evaluated::Evaluated;
@@ -25,7 +25,7 @@ pub(super) struct Branches {
     pub(super) replaced: HashSet<u32, RandomState>,
     /// The blocks that these are in: the block itself, and some that it calls.
     pub(super) through: HashSet<BlockId, RandomState>,
-    /// What each branch evaluates that does evaluate something, by bit.
+    /// The children that each branch evaluates, by bit, for branches that evaluate any.
     evaluated: Vec<Evaluated>,
     /// The instruction that was made of all that.
     pub(super) made: Option<Id<Unevaluated>>,

@@ -3,7 +3,7 @@
 
 use super::{BlockId, Fast, Gate, Plain, Program, Test};
 
-/// What a block is run on.
+/// The nodes that a block is run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// On the node itself.

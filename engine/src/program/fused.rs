@@ -1,4 +1,4 @@
-//! What instructions of fast code refer to; for walks over members see [`Members`](super::Members).
+//! Operands of fast instructions. For walks over members see [`Members`](super::Members).
 
 use super::names::NameTable;
 use super::pattern::Pattern;
@@ -23,14 +23,14 @@ pub(crate) struct Items {
     pub(crate) unique: bool,
 }
 
-/// What `unevaluated…` keywords ask, where branches tell what is left: a bit stands for each of these, and the first for what is
+/// The operand of `unevaluated…` keywords, where branches decide what is left: a bit stands for each of these, and the first for what is
 /// evaluated always.
 #[derive(Debug)]
 pub(crate) struct Unevaluated {
     pub(crate) parts: Vec<Test>,
     /// Names, with the bits by which they are evaluated.
     pub(crate) names: NameTable<u64>,
-    /// The same for patterns of names.
+    /// The bits by which members are evaluated, by the pattern of their names.
     pub(crate) patterns: Vec<(Id<PatternBlocks>, u64)>,
     /// The bits by which all members are.
     pub(crate) all_members: u64,
@@ -57,7 +57,7 @@ impl Unevaluated {
 /// A block that is run on the same node, with its bit if it evaluates something, or else none.
 pub(crate) type Branch = (BlockId, u64);
 
-/// A union or a condition that has to hold, and tells by its branches what is evaluated.
+/// A union or a condition that has to hold, and whose branches decide what is evaluated.
 #[derive(Debug)]
 pub(crate) enum Test {
     /// One branch or more, or exactly one.
@@ -80,7 +80,7 @@ impl Test {
     }
 }
 
-/// What a block says of texts.
+/// The requirements of a block on texts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text {
     /// So many code points, or more
@@ -91,14 +91,14 @@ pub(crate) struct Text {
     pub(crate) format: Option<Id<Format>>,
 }
 
-/// What a block says of numbers, and of nothing else.
+/// The requirements of a block on numbers, if it has no others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
     /// Integers from here
     pub(crate) low: i64,
     /// to here may satisfy the block, and no others of 64 bits.
     pub(crate) high: i64,
-    /// Floats from the one to the other satisfy it, and no others; unless it tells them apart by more than their size.
+    /// Floats from the one to the other satisfy it, and no others; unless more than their size matters.
     pub(crate) floats: Option<(f64, f64)>,
     /// Of these integers only the multiples of this.
     pub(crate) step: NonZeroU64,
@@ -106,7 +106,7 @@ pub(crate) struct Interval {
     pub(crate) block: BlockId,
 }
 
-/// A union, or conditions, whose branches the value of a member tells apart.
+/// A union, or conditions, whose branches are chosen by the value of a member.
 #[derive(Debug)]
 pub(crate) struct Pick {
     /// The member.

@@ -1,4 +1,4 @@
-//! What a block says of a node by the node's type alone.
+//! Gates: the answer of a block by the type of a node alone.
 
 use super::{BlockId, Flat};
 use crate::instance::{Node, Shape, View};
@@ -7,11 +7,11 @@ use stanchion_vocab::{Type, TypeSet};
 
 /// A block, and for which types it has to be run at all: mostly the type decides.
 ///
-/// Numbers with a fraction and without are asked alike, so that asking takes a look at the node's shape and not at
+/// Numbers with a fraction and without are asked alike, so that asking reads only the node's shape and not
 /// its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gate {
-    /// What to ask.
+    /// The block to ask.
     pub(crate) block: BlockId,
     /// How to ask it: the only instruction of the block, or a call of it.
     pub(crate) then: Flat,
@@ -21,7 +21,7 @@ pub(crate) struct Gate {
     turns_away: TypeSet,
 }
 
-/// What a gate says.
+/// The answer of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     Yes,
@@ -49,7 +49,7 @@ impl Gate {
         Gate { block, then: Flat::Call(block), passes, asks, turns_away }
     }
 
-    /// What the type of a node tells.
+    /// Answers by the type of a node.
     #[inline]
     pub(crate) fn look<'a, N: Node<'a>>(&self, budget: &mut Budget, node: N) -> Result<Look, Stopped> {
         let shape = node.shape();
@@ -110,7 +110,7 @@ impl Gate {
         Gate::of(TypeSet::NONE, TypeSet::ALL, block)
     }
 
-    /// The same gate, where what it asks is settled by the gate of its own block.
+    /// Combines the gate with that of the block that it asks.
     pub(crate) fn settled_by(&self, target: &Gate) -> Gate {
         let (passes, asks) = (self.passes.or(self.asks.and(target.passes)), self.asks.and(target.asks));
         Gate { then: self.then, ..Gate::of(passes, asks, self.block) }

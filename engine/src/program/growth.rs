@@ -1,4 +1,4 @@
-//! How often a run may come to the same block on the same node, told from the program alone.
+//! How often a run may come to one block on one node, computed from the program alone.
 //!
 //! Blocks run blocks, on the same node or below it. Where each node is come to by one way, the
 //! run is linear in the instance. Where a block can lead back to itself by two ways on one node (or
@@ -25,7 +25,7 @@ pub enum Growth {
     Exponential,
 }
 
-/// What [`Program::find_ways`] found.
+/// The result of [`Program::find_ways`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
     pub(crate) growth: Growth,
@@ -114,7 +114,7 @@ impl Program {
         self.may_repeat = shared.peek().is_some() && {
             let ways = self.find_ways();
             ways.growth > Growth::Linear
-                || ways.most > FEW
+                || ways.most > WAYS_WITHOUT_MEMO
                 || shared.any(|block| {
                     let code = block.plain.clone().filter_map(|at| self.code[at as usize].for_verdicts());
                     code.into_iter().any(|instruction| self.is_heavy(instruction))
@@ -137,11 +137,11 @@ impl Program {
     }
 }
 
-/// To look for so many names takes less than a memo is worth.
+/// Looking up so many names costs less than a memo.
 const LIGHT: usize = 256;
 
-/// So many ways to a block are no reason to remember anything.
-const FEW: u64 = 64;
+/// Up to so many ways to a block, nothing is remembered.
+const WAYS_WITHOUT_MEMO: u64 = 64;
 
 /// Whether an instruction runs only one of its blocks on any one node.
 fn is_exclusive(instruction: Plain) -> bool {

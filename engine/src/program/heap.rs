@@ -1,4 +1,4 @@
-//! What each part of a program has on the heap. Every struct is taken apart by name, so that a new field is not forgotten.
+//! Heap sizes of the parts of a program. Every struct is destructured by field name, so that a new field is not forgotten.
 
 use super::names::{ByText, Entry};
 use super::{

@@ -21,7 +21,7 @@ pub(crate) struct Blocks {
     pub(crate) len: u32,
 }
 
-/// What a text should hold.
+/// The content that a text should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Content {
     /// It is in base64.
@@ -51,13 +51,13 @@ macro_rules! instructions {
         Applicator { $($(#[$about_applicator:meta])* $applicator:ident $(($($target:ident: $target_type:ty),*))?,)* }
         Fast { $($(#[$about_fused:meta])* $fused:ident $(($($part:ident: $part_type:ty),*))?,)* }
     ) => {
-        /// What a block asks of the node itself.
+        /// A condition on the node itself.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub(crate) enum Assertion {
             $($(#[$about_assertion])* $assertion $(($($operand_type),*))?,)*
         }
 
-        /// What a block applies other blocks to. [`apply`](crate::keyword::apply) describes which, to what and by which edges.
+        /// An instruction that applies other blocks. [`apply`](crate::keyword::apply) describes which, to what and by which edges.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub(crate) enum Applicator {
             $($(#[$about_applicator])* $applicator $(($($target_type),*))?,)*
@@ -208,7 +208,7 @@ instructions! {
     }
 }
 
-/// What an assertion compares a node with.
+/// The value that an assertion compares a node with.
 #[derive(Clone, Copy)]
 pub(crate) enum Operand<'p> {
     Nothing,

@@ -38,7 +38,7 @@ const NO_LENGTH: u8 = u8::MAX;
 /// So many names may have one slot by their hash.
 const CROWD: usize = 16;
 
-/// The same where some are longer than [`LONGEST`], so that they take longer to compare.
+/// Like [`CROWD`], where some are longer than [`LONGEST`], so that they take longer to compare.
 const CROWD_OF_LONG: usize = 4;
 
 /// A table of more names than this does not stay in the caches nearest to the processor,
@@ -56,11 +56,11 @@ const FREE: u16 = u16::MAX;
 /// For each name that is hashed there are so many slots, or more: most names that are not there come to a free one at once.
 const SLOTS: usize = 4;
 
-/// Of so many seeds the best are taken, where there are few names.
+/// The number of seeds that are tried, where there are few names.
 const TRIES: u64 = 8;
 
-/// So many are few.
-const FEW: usize = 32;
+/// The most names for which several seeds are tried.
+const NAMES_WITH_SEVERAL_SEEDS: usize = 32;
 
 /// Names, each with its index in the order given, and with something of its own. Repeated names keep the first index.
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ impl ByText {
     }
 }
 
-/// What belongs to a name comes first, so that who has found the entry has found that.
+/// The value of a name comes first, so that an entry's address is also that of its value.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(super) struct Entry<T> {
@@ -186,7 +186,7 @@ impl<T: Copy> NameTable<T> {
         table
     }
 
-    /// The same to find the names of all members of an object, whose ends may be at hand.
+    /// Like [`NameTable::with`], for walks over all members of an object, where the ends of names may be at hand.
     pub(crate) fn for_walks(
         names: impl IntoIterator<Item = (Arc<str>, T)>,
         seeds: &RandomState,
@@ -236,7 +236,7 @@ impl<T: Copy> NameTable<T> {
         let count = (self.entries.len() * SLOTS).next_power_of_two();
         self.slots = vec![FREE; count];
         let tries = match self.entries.len() {
-            ..=FEW => TRIES,
+            ..=NAMES_WITH_SEVERAL_SEEDS => TRIES,
             count if count < usize::from(FREE) => 1,
             _ => 0,
         };
@@ -288,7 +288,7 @@ impl<T: Copy> NameTable<T> {
         self.longest > LONGEST || self.entries.len() > NEARBY
     }
 
-    /// What it takes to look a name up, beyond the first step: a name that may be one of the long ones
+    /// The cost of looking up a name, beyond the first step: a name that may be one of the long ones
     /// is compared byte by byte, and the entries of a large table have to come from memory.
     #[inline]
     pub(crate) fn extra_steps(&self, name: &[u8]) -> u64 {
@@ -323,12 +323,12 @@ impl<T: Copy> NameTable<T> {
         &self.names[index]
     }
 
-    /// What belongs to each name.
+    /// Returns the value of each name.
     pub(crate) fn values(&self) -> impl Iterator<Item = T> {
         self.entries.iter().map(|entry| entry.value)
     }
 
-    /// What belongs to the first of them.
+    /// Returns the value of the first name.
     #[inline]
     pub(crate) fn first(&self) -> Option<&T> {
         self.entries.first().map(|entry| &entry.value)
@@ -359,7 +359,7 @@ impl<T: Copy> NameTable<T> {
         self.by_length
     }
 
-    /// What [`NameTable::look_up`] finds, by length. What long names need is apart, so that it takes no registers from the others.
+    /// Like [`NameTable::look_up`], by length. The code for long names is apart, so that it takes no registers from the others.
     // INVARIANT: all entries from `lengths` on have that length, so it is not compared.
     #[inline(always)]
     pub(crate) fn look_by_length<'n>(&self, name: impl MemberName<'n>) -> Option<(usize, &T)> {
@@ -393,7 +393,7 @@ impl<T: Copy> NameTable<T> {
         }
     }
 
-    /// The same for a name of more than two words.
+    /// Looks up a name of more than two words.
     #[inline(never)]
     fn look_among_long(&self, index: usize, name: &[u8]) -> Option<(usize, &T)> {
         if name.len() > FOUR_WORDS {
@@ -403,14 +403,14 @@ impl<T: Copy> NameTable<T> {
         self.look_among(index, |_, entry| entry.last == last && entry.first == first && entry.inner == inner)
     }
 
-    /// The same for a name that its words do not tell from others.
+    /// Looks up a name whose first words do not differ from those of others.
     #[cold]
     #[inline(never)]
     fn look_among_longest(&self, index: usize, name: &[u8]) -> Option<(usize, &T)> {
         self.look_among(index, |index, _| self.is_whole(index, name))
     }
 
-    /// The same by the hash of the end. A loop has no more of it than what most names need: the rest is apart.
+    /// Looks up a name by the hash of its end. Only the part that most names need is inlined into loops.
     #[inline(always)]
     pub(crate) fn look_by_hash<'n, N: MemberName<'n>>(&self, name: N) -> Option<(usize, &T)> {
         let Some((last, len)) = name.end() else { return self.look_up_bytes(name.bytes()) };
@@ -427,7 +427,7 @@ impl<T: Copy> NameTable<T> {
         if entry.next_in_slot == FREE { None } else { self.look_further(entry.next_in_slot, name.bytes()) }
     }
 
-    /// The same for a long name, or one whose slot has others before it.
+    /// Looks up a long name, or one whose slot has others before it.
     #[inline(never)]
     fn look_further(&self, mut next: u16, name: &[u8]) -> Option<(usize, &T)> {
         loop {
@@ -440,7 +440,7 @@ impl<T: Copy> NameTable<T> {
         }
     }
 
-    /// The same for a name whose end is not at hand.
+    /// Looks up a name whose end is not at hand.
     #[cold]
     #[inline(never)]
     fn look_up_bytes(&self, name: &[u8]) -> Option<(usize, &T)> {

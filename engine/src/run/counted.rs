@@ -1,4 +1,4 @@
-//! What long arrays contain, for schemas in which very many `contains` look for a constant each.
+//! Counts of constants in long arrays, for schemas in which very many `contains` look for a constant each.
 //!
 //! The first of them that comes to an array looks every item up among all constants of the schema. The others
 //! read what it has counted.
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// The arrays that were counted.
 pub(super) type CountedArrays = HashMap<Identity, Counted, RandomState>;
 
-/// What an array contains of the constants that are looked for.
+/// The constants in an array, of those that are looked for.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
     /// By item: the number of the constant that it equals, and one more; nothing if it equals none.
@@ -37,7 +37,7 @@ impl Counted {
 }
 
 impl<R> Run<'_, R> {
-    /// What an array contains, and the marks of the run; nothing, if there is no room to count it.
+    /// Returns the constants in an array, and the marks of the run; nothing, if there is no room to count them.
     pub(crate) fn counted<'a, N: Node<'a>>(
         &mut self,
         items: N::Array,

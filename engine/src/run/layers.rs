@@ -21,7 +21,7 @@ const LAYER: u32 = 4;
 /// Blocks that nest no deeper than this are not worth layers: what is deep is the instance.
 const MIN_HEIGHT: u32 = 32;
 
-/// What a run in layers knows.
+/// The state of a run in layers.
 #[derive(Debug)]
 pub(super) struct Layers {
     /// By block: how many blocks nest below it on one node, in fast code and in plain code, which sets marks.

@@ -1,4 +1,4 @@
-//! What has been evaluated: the items or members of a node that some keyword has looked at.
+//! Marks of evaluated items and members: those that some keyword has been applied to.
 //!
 //! A block with `unevaluatedItems` or `unevaluatedProperties` opens a frame: one bit for each item or
 //! member of its node, and one for «all». Keywords that run on the same node set bits in it. What
@@ -11,7 +11,7 @@
 use super::lazy_box::LazyBox;
 use crate::limits::{Budget, Stopped};
 
-/// What has been evaluated. Nothing in most runs.
+/// The evaluated children of nodes. Empty in most runs.
 #[derive(Debug, Default)]
 pub(crate) struct Marks(LazyBox<Stack>);
 

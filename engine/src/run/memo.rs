@@ -1,4 +1,4 @@
-//! What a run remembers: the verdict of a block on a node, with the marks that belong to it.
+//! The memo of a run: the verdict of a block on a node, with the marks that belong to it.
 //!
 //! A block that several ways lead to may be run on one node again and again, twice as often at each
 //! level of the schema or of the instance. Remembering makes that once. It costs more than most blocks do,
@@ -36,7 +36,7 @@ impl Key {
     }
 }
 
-/// What tells a node from every other that could give another verdict: containers and texts by where
+/// An identity that differs for nodes with possibly different verdicts: containers and texts by where
 /// they are, other scalars by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
@@ -46,7 +46,7 @@ pub(crate) enum Identity {
     Signed(i64),
     Float(u64),
     Exact(usize),
-    /// The same address with another length is another text.
+    /// By address and length: another length at this address is another text.
     Text(usize, usize),
     Array(usize, usize),
     Object(usize, usize),

@@ -1,4 +1,4 @@
-//! Texts for a model say what to do, and tell the truth about unions.
+//! Texts for a model say what to do, and claim nothing wrong about unions.
 
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};

@@ -116,7 +116,7 @@ fn failures_are_not_kept() {
     assert_eq!(cache.len(), 1);
 }
 
-/// What is nested too deep for a key is left to the limits, and costs no stack.
+/// A schema that is nested too deep for a key is left to the limits, and costs no stack.
 #[test]
 fn deep_schemas_are_refused() {
     let mut schema = json!({});

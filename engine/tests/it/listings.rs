@@ -1,4 +1,4 @@
-//! What schemas compile to. `UPDATE_EXPECT=1 cargo test -p stanchion --test it listings::` rewrites the snapshots.
+//! Snapshots of the programs that schemas compile to. `UPDATE_EXPECT=1 cargo test -p stanchion --test it listings::` rewrites the snapshots.
 
 use expect_test::{Expect, expect};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What errors say: a snapshot for every keyword.
+//! Messages: a snapshot for every keyword.
 
 use expect_test::{Expect, expect};
 use serde_json::Value;

@@ -45,7 +45,7 @@ fn every_engine_says_what_others_say() {
     assert!(answers > 3_000 && found > 600 && answers - found > 600);
 }
 
-/// The same program and instance take the same steps, whether engines were built before or not.
+/// Equal programs and instances take equal steps, whether engines were built before or not.
 #[test]
 fn steps_do_not_depend_on_what_ran_before() {
     for source in

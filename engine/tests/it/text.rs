@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use stanchion::{Array, Instance, Node, Number, Object, Reader, TextError, Validator, Verdict, View};
 
-/// What can be seen of a value.
+/// Converts a node to a value.
 fn to_value<'a>(node: impl Node<'a>) -> Value {
     match node.view() {
         View::Null => Value::Null,
@@ -48,7 +48,7 @@ fn check_one(read: Result<Instance<'_>, TextError>, text: &[u8]) {
     match (read, serde_json::from_slice::<Value>(text)) {
         (Ok(instance), Ok(value)) => {
             let (read, value) = (to_value(instance.root()), to_value(&value));
-            // Values with members in another order are equal; texts tell 0.0 from -0.0.
+            // Values with members in another order are equal; texts distinguish 0.0 from -0.0.
             assert_eq!(read, value, "{}", shown());
             if !cfg!(feature = "preserve_order") {
                 assert_eq!(read.to_string(), value.to_string(), "{}", shown());
@@ -332,7 +332,7 @@ fn names_are_found_whatever_their_length() {
                 |text: String| validator.verdict_json_with(&mut reader, text.as_bytes()).unwrap();
             assert_eq!(verdict(format!("{{\"{written}\":\"\"}}")), Verdict::Valid, "{len}");
             assert_eq!(verdict(format!("{{\"other\":1,\"{written}\":1}}")), Verdict::Invalid, "{len}");
-            // Others of the same length, told apart by their first character and by their last.
+            // Others of the same length, which differ in their first character or in their last.
             if len > 0 {
                 assert_eq!(verdict(format!("{{\"!{}\":\"\"}}", &name[1..])), Verdict::Invalid, "{len}");
                 assert_eq!(verdict(format!("{{\"{}!\":\"\"}}", &name[..len - 1])), Verdict::Invalid, "{len}");

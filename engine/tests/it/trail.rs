@@ -1,5 +1,5 @@
-//! What a verdict leaves behind is gone by when errors are told, and hides none of them: they are those of the program as the keywords
-//! say it, which leaves nothing behind that could be gone by.
+//! State that a verdict leaves behind for the explanation hides no error: the errors are those of a program that is not
+//! optimized, which leaves no such state.
 
 use serde_json::{Value, json};
 use stanchion::Validator;
@@ -293,7 +293,7 @@ fn parts_of_a_walk_are_told_in_their_order() {
     );
 }
 
-/// A union or a condition beside the walk over members is told before what is inside of these, and hides none of it.
+/// A union or a condition beside the walk over members is reported before what is inside of these, and hides none of it.
 #[test]
 fn what_is_beside_a_walk_is_told_in_its_order() {
     let schema = json!({

@@ -218,7 +218,7 @@ fn the_other_branches_are_there() {
     assert!(union.union().is_none());
 }
 
-/// Of branches that a discriminator tells apart, nothing else is told, so that there is room for all of them.
+/// Branches that a discriminator rules out report nothing else, so that there is room for all of them.
 #[test]
 fn a_discriminator_has_all_its_values() {
     let required: Vec<String> = (0..9).map(|name| name.to_string()).collect();
@@ -264,7 +264,7 @@ fn deep_unions_are_bounded() {
     assert!(format!("{:?}", errors.as_slice()).len() < 1 << 20);
 }
 
-/// What is told first of a branch speaks for it, also where everything is kept.
+/// The first error of a branch represents it, also where everything is kept.
 #[test]
 fn unknown_properties_come_first_in_an_evaluation_too() {
     check(
@@ -279,7 +279,7 @@ fn unknown_properties_come_first_in_an_evaluation_too() {
     );
 }
 
-/// What fails in a branch that is not the closest, or in a condition, takes no room from the errors.
+/// Failures in a branch that is not the closest, or in a condition, take no room from the errors.
 #[test]
 fn branches_and_conditions_of_an_evaluation_have_bounds_of_their_own() {
     #[track_caller]

@@ -1,10 +1,10 @@
-//! What reading needs beside the text, kept from one text to the next.
+//! Buffers for reading, kept from one text to the next.
 
 use super::escape::Escaped;
 use super::{Entry, Instance, Kind};
 use std::ops::Range;
 
-/// What is used again from one text to the next.
+/// Buffers that are used again from one text to the next.
 #[derive(Default)]
 pub(in crate::instance) struct Buffers {
     /// As long as there is room for a tape.
@@ -17,7 +17,7 @@ pub(in crate::instance) struct Buffers {
 }
 
 impl Buffers {
-    /// What a text was read to, given the length of its tape.
+    /// Returns the instance that a text was read to, given the length of its tape.
     #[inline]
     pub(in crate::instance) fn instance<'b>(&'b self, text: &'b str, length: usize) -> Instance<'b> {
         let Buffers { entries, beside: Beside { escaped, .. }, .. } = self;
@@ -41,13 +41,13 @@ impl Open {
         Open { header: left << 1 | u32::from(kind == Kind::Object), from }
     }
 
-    /// What is written in place of a container of that kind while it is open: the one around it.
+    /// The entry that stands for a container of that kind while it is open. It names the container around it.
     #[inline(always)]
     pub(super) fn wait(self, kind: Kind) -> Entry {
         Entry::new(kind, self.header, self.from)
     }
 
-    /// The same read again.
+    /// Reads the entry that [`Open::wait`] made.
     #[inline(always)]
     pub(super) fn waiting(entry: Entry) -> Open {
         Open { header: entry.low, from: entry.high }
@@ -70,7 +70,7 @@ impl Open {
     }
 }
 
-/// What entries refer to, besides the text.
+/// The data that entries refer to, besides the text.
 #[derive(Default)]
 pub(super) struct Beside {
     /// Texts that have escapes.

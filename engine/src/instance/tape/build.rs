@@ -8,10 +8,10 @@ use crate::instance::{Number, Written, last_word};
 use std::cell::Cell;
 use std::fmt;
 
-/// How many values and names a builder takes, if it was not told.
+/// The default for how many values and names a builder takes.
 const VALUES: u32 = 1 << 24;
 
-/// How many bytes of text a builder takes, if it was not told.
+/// The default for how many bytes of text a builder takes.
 const TEXT_BYTES: u32 = 1 << 28;
 
 /// Fills an [`Instance`] value by value, from whatever a host has in memory, with buffers that are kept from one instance to the next.
@@ -68,11 +68,11 @@ struct Open {
     count: u32,
     /// Where its words start.
     words: u32,
-    /// What comes next in the container around it.
+    /// The part that comes next in the container around it.
     after: Next,
 }
 
-/// What may come next.
+/// The parts that may come next.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Next {
     /// The root.
@@ -95,7 +95,7 @@ impl Next {
         matches!(self, Next::Root | Next::Item | Next::Member)
     }
 
-    /// What comes behind a value.
+    /// Returns the part that comes behind a value.
     #[inline(always)]
     fn behind(self) -> Next {
         match self {
@@ -483,7 +483,7 @@ mod tests {
         });
     }
 
-    /// What an array of the values is, by its members.
+    /// Returns an array of the values as text.
     #[track_caller]
     fn built(fill: impl FnOnce(&mut InstanceBuilder) -> Result<(), BuildError>) -> String {
         let mut builder = InstanceBuilder::new();

@@ -1,6 +1,6 @@
 //! A place in a text, and what is there.
 //!
-//! A cursor knows some of the bytes that follow, so that most punctuation is seen without a look at the text. When it knows none, the
+//! A cursor holds some of the bytes that follow, so that most punctuation is found without reading the text. When it holds none, the
 //! next byte is zero to it, which no JSON has: [`Cursor::skip_space`], which comes before every decision, looks again.
 
 use super::repeated;
@@ -92,14 +92,14 @@ pub(super) fn around(text: &[u8], at: u32) -> (u64, u64) {
     }
 }
 
-/// The same near the start or the end of the text.
+/// Like [`around`], near the start or the end of the text.
 #[cold]
 #[inline(never)]
 fn around_an_end(text: &[u8], at: u32) -> (u64, u64) {
     (repeated::before(text, at as usize), eight(text, at))
 }
 
-/// The same as [`eight`] near the end of the text.
+/// Like [`eight`], near the end of the text.
 #[cold]
 #[inline(never)]
 fn last_of_eight(text: &[u8], at: u32) -> u64 {

@@ -13,7 +13,7 @@ pub(super) struct Escaped {
     start: u32,
     /// Where it ends, before the other.
     end: u32,
-    /// What it is without escapes, once someone has asked.
+    /// The text without escapes, once someone has asked.
     decoded: OnceLock<Box<str>>,
 }
 
@@ -22,7 +22,7 @@ impl Escaped {
         Escaped { start, end, decoded: OnceLock::new() }
     }
 
-    /// What it stands for, given all that was read.
+    /// Returns the text without escapes, given all that was read.
     pub(super) fn text(&self, all: &str) -> &str {
         self.decoded.get_or_init(|| {
             let written = all.get(self.start as usize..self.end as usize).unwrap_or_default();
@@ -33,7 +33,7 @@ impl Escaped {
 
 #[cfg(test)]
 impl Escaped {
-    /// What it stands for, if someone has asked.
+    /// Returns the text without escapes, if someone has asked for it before.
     pub(super) fn decoded(&self) -> Option<&str> {
         self.decoded.get().map(|text| &**text)
     }
@@ -61,7 +61,7 @@ pub(super) fn end(text: &[u8], marks: &[u8], backslash: u32) -> Option<u32> {
     }
 }
 
-/// What a text stands for.
+/// Decodes the escapes of a text.
 fn decode(written: &str) -> Option<Box<str>> {
     let mut decoded = String::with_capacity(written.len());
     let mut rest = written;
@@ -79,7 +79,7 @@ fn decode(written: &str) -> Option<Box<str>> {
     Some(decoded.into())
 }
 
-/// What the letter behind a backslash stands for; zero where it is none of these.
+/// The character of each letter behind a backslash; zero where it is no escape.
 const LETTERS: [u8; 256] = {
     let mut letters = [0; 256];
     letters[b'"' as usize] = b'"';

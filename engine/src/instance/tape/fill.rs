@@ -3,8 +3,8 @@
 //! [`Filling::run`] goes from value to value: by way of a name where an object is open, and by way of the ends of containers. One that is
 //! open is a place on the tape, which is written when it is closed.
 //!
-//! What counts is how many steps a member takes, and what of its state stays in registers. So what comes most often is seen by one look at a few bytes,
-//! and what comes seldom is a function of its own that says so (`#[cold]`).
+//! Speed depends on the steps for each member, and on how much state stays in registers. So the most frequent cases are found by one test of a few bytes,
+//! and each rare case is a function of its own, marked `#[cold]`.
 //!
 //! The tape is a slice that is long enough for most texts of that length. Where it is not, reading stops, and starts
 //! again with as much as any text needs.
@@ -65,7 +65,7 @@ struct Filling<'t> {
     text: &'t str,
     marks: &'t [u8],
     tape: &'t [Cell<Entry>],
-    /// What is left of it.
+    /// The entries that are left of it.
     rest: &'t [Cell<Entry>],
     words: &'t mut [u64],
     beside: &'t mut Beside,
@@ -147,7 +147,7 @@ impl<'t> Filling<'t> {
         let window = Window::new(self.marks, start);
         let close = window.first(self.marks);
         let (before, ahead) = around(text, close);
-        // It is written before it is seen that it has no escapes, which it seldom has.
+        // It is written before it is known to have no escapes; few texts have any.
         let len = close - start;
         if let Some(&too_many) = TOO_MANY.get(len as usize) {
             // Without a branch on the length, which nobody can predict. What comes before the name is shifted out.
@@ -391,7 +391,7 @@ fn escaped(
     Some(Cursor::new(text.as_bytes(), behind))
 }
 
-/// The same for a name, and its word.
+/// Like `escaped`, for a name, and its word.
 #[cold]
 #[inline(never)]
 fn escaped_name(

@@ -1,4 +1,4 @@
-//! What was read, with memory of its own.
+//! Instances that own their memory.
 
 use super::escape::Escaped;
 use super::{Entry, Instance};
@@ -35,7 +35,7 @@ impl std::fmt::Debug for KeptInstance {
 }
 
 impl KeptInstance {
-    /// What was read.
+    /// Returns the instance, borrowed.
     #[inline]
     pub fn instance(&self) -> Instance<'_> {
         let KeptInstance { text, escaped, entries } = self;
@@ -44,7 +44,7 @@ impl KeptInstance {
 }
 
 impl Instance<'_> {
-    /// The same with memory of its own.
+    /// Copies the instance, with memory of its own.
     pub fn keep(&self) -> KeptInstance {
         KeptInstance { text: self.text.into(), escaped: self.escaped.into(), entries: self.entries.into() }
     }

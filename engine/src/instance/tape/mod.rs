@@ -121,7 +121,7 @@ impl Entry {
         Entry { short: len, below: start, ..Entry::number(Kind::Name, end) }
     }
 
-    /// What follows a value, given what follows its entry. That most values are scalars is predicted, so that a walk does not wait for how long
+    /// Returns the entries behind a value, given those behind its own entry. Branch prediction assumes a scalar, so that a walk does not wait for how long
     /// each of them is. There is always something: that it may be nothing ends a walk at once, where an empty rest would be chosen and
     /// looked at.
     #[inline(always)]
@@ -174,7 +174,7 @@ impl Entry {
 /// [`Reader::parse`]: crate::Reader::parse
 #[derive(Clone, Copy)]
 pub struct Instance<'r> {
-    /// What was read.
+    /// The text that was read.
     text: &'r str,
     escaped: &'r [Escaped],
     entries: &'r [Entry],
@@ -186,7 +186,7 @@ impl std::fmt::Debug for Instance<'_> {
     }
 }
 
-/// What a value is when there is none, which no instance has.
+/// The entry of a value that is missing, which no instance has.
 static NOTHING: Entry = Entry::NULL;
 
 impl Instance<'_> {

@@ -1,7 +1,7 @@
 //! Numbers. An integer that fits 64 bits is that. Of any other the reader sees that it is right, and leaves it to whoever looks at it:
 //! as its digits and an exponent where a float has all of them, else as its place in the text.
 //!
-//! What serde_json refuses is refused: numbers beyond all floats, unless it keeps numbers as texts.
+//! Numbers that serde_json refuses are refused: those beyond all floats, unless it keeps numbers as texts.
 
 use super::{Entry, Kind};
 use crate::instance::serde_json::NUMBERS_ARE_TEXT;

@@ -222,7 +222,7 @@ mod tests {
     use crate::Reader;
     use serde_json::Value;
 
-    /// What a text is on our tape is what serde_json reads.
+    /// Checks that a text on our tape equals what serde_json reads.
     #[track_caller]
     fn check(text: &str) {
         let value: Value = serde_json::from_str(text).unwrap();

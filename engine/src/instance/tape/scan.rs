@@ -119,7 +119,7 @@ fn marked_in_step(step: &[u8; STEP]) -> u16 {
     low.min(backslash).cmp_eq(u8x16::ZERO).move_mask() as u16
 }
 
-/// The same for a text that is shorter than a block.
+/// Marks bytes in a text that is shorter than a block.
 fn marked_in_short(text: &[u8]) -> u64 {
     let (steps, rest) = text.as_chunks::<STEP>();
     let mut bits = u64::from(of_last(text, rest.len(), marked_in_step)) << (steps.len() * STEP);
@@ -144,7 +144,7 @@ pub(in crate::instance) fn end_of_line(text: &[u8]) -> usize {
     text.len() - rest.len() + found.min(rest.len())
 }
 
-/// What is marked of the last bytes, of which there are fewer than a step. Where the text is no longer than they are, spaces follow it, which nobody
+/// Marks the last bytes, of which there are fewer than a step. Where the text is no longer than they are, spaces follow it, which nobody
 /// marks.
 #[inline(always)]
 fn of_last(text: &[u8], count: usize, marks: impl Fn(&[u8; STEP]) -> u16) -> u16 {

@@ -113,7 +113,7 @@ impl Set {
         }
     }
 
-    /// Adds the characters beyond ASCII at which the set begins, and those at which it ends; or nothing if some of it is told by
+    /// Adds the characters beyond ASCII at which the set begins, and those at which it ends; or nothing if some of it is given by
     /// properties.
     pub(super) fn push_borders(&self, borders: &mut Vec<char>) -> Option<()> {
         let one;

@@ -17,7 +17,7 @@ pub(super) const MAX_STEPS: u64 = 8 << 10;
 const AT_START: u32 = 1;
 const AFTER_WORD: u32 = 2;
 
-/// What comes next.
+/// The next input of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Word,
@@ -25,7 +25,7 @@ enum Next {
     End,
 }
 
-/// What a text that has come to a state may read.
+/// The positions that a text may read next, once it has come to a state.
 #[derive(Default)]
 struct Closure {
     /// The steps that read a character.

@@ -1,4 +1,4 @@
-//! What patterns and their engines have on the heap, as far as they are built.
+//! Heap sizes of patterns and their engines, as far as they are built.
 
 use super::charset::Set;
 use super::parts::Parts;

@@ -47,7 +47,7 @@ pub(crate) struct Pattern {
     size: u64,
     /// The most steps that a match takes for each byte.
     steps_by_byte: u64,
-    /// What may be done to build its engine.
+    /// The work that may be done to build its engine.
     work: u64,
     engine: OnceLock<Engine>,
     /// Where what the engine takes is counted.

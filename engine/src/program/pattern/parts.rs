@@ -6,7 +6,7 @@ use super::work::Work;
 use crate::limits::{Budget, Stopped};
 use stanchion_vocab::ecma;
 
-/// What has to hold of a text.
+/// The conditions that a text has to satisfy.
 #[derive(Debug)]
 pub(super) enum Parts {
     One(Box<Engine>),

@@ -8,7 +8,7 @@ pub(super) struct Piece<'a> {
     pub(super) starts: bool,
     /// Whether it ends where the text does, or else anywhere.
     pub(super) ends: bool,
-    /// What comes, one after the other.
+    /// The items, one after the other.
     pub(super) items: &'a [Ast],
 }
 

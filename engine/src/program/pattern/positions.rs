@@ -16,12 +16,12 @@ pub(super) type Bits<const W: usize> = [u64; W];
 
 /// The positions of a pattern.
 pub(super) struct Positions<'w, const W: usize> {
-    /// What each position takes, as a place in `sets`.
+    /// The characters that each position takes, as a place in `sets`.
     pub(super) takes: Vec<u16>,
     pub(super) sets: Vec<Set>,
-    /// What may come after each.
+    /// The positions that may come after each.
     pub(super) after: Vec<Bits<W>>,
-    /// What may come first where the text begins, and what may begin anywhere.
+    /// The positions that may come first where the text begins, and those that may begin anywhere.
     pub(super) first: Bits<W>,
     pub(super) anywhere: Bits<W>,
     /// Where the pattern has matched, and where it has if the text ends.
@@ -31,7 +31,7 @@ pub(super) struct Positions<'w, const W: usize> {
     pub(super) takes_empty: bool,
     /// The sets of classes that were met before.
     classes: BTreeMap<*const Class, u16>,
-    /// What may still be done. Reading takes some of it: rounds of nothing have no positions, and no end.
+    /// The work that may still be done. Reading takes some of it: rounds of nothing have no positions, and no end.
     pub(super) work: &'w mut Work,
 }
 

@@ -97,7 +97,7 @@ fn each<T: Default + Copy>(tables: &[&Table], of: impl Fn(usize, &Table) -> T) -
     std::array::from_fn(|at| tables.get(at).map_or_else(T::default, |table| of(at, table)))
 }
 
-/// Whether the parts hold, as soon as the states of their tables tell. All states of a part are taken.
+/// Whether the parts hold, as soon as the states of their tables decide that. All states of a part are taken.
 fn verdict(parts: &Parts, states: &mut std::slice::Iter<'_, u16>) -> Option<bool> {
     match parts {
         Parts::One(_) => match *states.next()? {

@@ -33,7 +33,7 @@ pub(crate) struct PatternSet {
 /// The places of the patterns that match, ascending.
 pub(crate) type MatchingPatterns = SmallVec<[u32; 8]>;
 
-/// What the patterns begin with.
+/// The texts that patterns begin with.
 #[derive(Debug, Default)]
 pub(super) struct Heads {
     /// Sorted by text.
@@ -182,7 +182,7 @@ impl AnyPattern {
 }
 
 impl Heads {
-    /// What patterns of these sources begin with.
+    /// Finds the texts that patterns of these sources begin with.
     fn new<'s>(sources: impl Iterator<Item = &'s str>) -> Heads {
         let mut heads = Heads::default();
         let mut by_text: BTreeMap<Box<str>, HeadPatterns> = BTreeMap::new();
@@ -236,7 +236,7 @@ fn shared_length(one: &str, other: &str) -> usize {
     one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
 }
 
-/// What is known of the texts that a pattern matches.
+/// The texts that a pattern matches, as far as they are known.
 enum Shape {
     Always,
     Whole(Box<[Box<str>]>),
@@ -247,7 +247,7 @@ enum Shape {
 }
 
 impl Shape {
-    /// What it takes to keep its texts.
+    /// Returns the size of its texts.
     fn size(&self) -> Option<usize> {
         let texts = match self {
             Shape::Whole(texts) | Shape::Maybe(texts) => texts,

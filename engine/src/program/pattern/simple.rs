@@ -2,7 +2,7 @@
 //!
 //! One comparison is all for `^x-`, and for a pattern that every text matches not even that. The others are here
 //! since their states would be too many: a long list of words, and `^[A-Za-z0-9+/]{1,4000}={0,2}$`, where what comes next always
-//! tells whether a row of characters goes on.
+//! shows whether a row of characters goes on.
 
 use super::charset::{Ascii, Set};
 use super::pieces::{Piece, split};
@@ -116,7 +116,7 @@ impl Row {
     }
 }
 
-/// What may come next at a place: characters of ASCII, and some beyond. That the text ends tells itself apart.
+/// The characters that may come next at a place: those of ASCII, and whether there are some beyond. The end of the text differs from both.
 type Next = (Ascii, bool);
 
 /// A pattern's items as rows, if it never matters where a row ends but at the first character that it does not take.

@@ -26,7 +26,7 @@ pub(super) const FIRST_ROW: usize = 2;
 
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The column of each character of ASCII, and of other bytes one that leads to [`BEYOND`], so that nobody has to tell them apart.
+    /// The column of each character of ASCII. Other bytes have one that leads to [`BEYOND`], so that they need no test of their own.
     columns: [u8; 256],
     /// The columns of other characters: each from this one on.
     beyond: Box<[(char, u8)]>,

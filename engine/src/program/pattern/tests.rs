@@ -1,4 +1,4 @@
-//! The engines agree with each other, on patterns and texts that are made to tell them apart.
+//! The engines agree with each other, on patterns and texts that are made to find differences.
 //!
 //! The matcher says what is right. Tests of its own compare it with other implementations.
 
@@ -256,7 +256,7 @@ fn simple_patterns_need_no_states() {
     }
 }
 
-/// What is not simple: the next character does not tell whether a row goes on, or there is more than rows.
+/// Patterns that are not simple: the next character does not show whether a row goes on, or there is more than rows.
 #[test]
 fn other_patterns_have_states() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
@@ -376,7 +376,7 @@ fn large_patterns_are_left_to_the_matcher_soon() {
     }
 }
 
-/// What is linear in the source, and no more, is done for a pattern among very many.
+/// For a pattern among very many, only work that is linear in the source is done.
 #[test]
 fn one_of_many_patterns_has_little_work() {
     let with = |source: &str, patterns: usize| {
@@ -562,7 +562,7 @@ fn random_lookaround_on_all_short_texts() {
     assert!(split > 1000, "only {split} are split");
 }
 
-/// What takes too many parts is left as it is soon, however it is nested.
+/// A pattern of too many parts is soon left as it is, however it is nested.
 #[test]
 fn large_lookaround_is_split_soon_or_not() {
     for (source, splits) in [

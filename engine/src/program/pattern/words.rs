@@ -3,7 +3,7 @@
 use super::work::Work;
 use stanchion_vocab::ecma::Ast;
 
-/// What a word takes, beside its bytes.
+/// The size of a word, beside its bytes.
 const WORD: usize = 12;
 
 /// All texts that match one of the sequences, sorted; if there is enough work for as many as there are.

@@ -11,7 +11,7 @@ const WORK: u64 = 4_000_000;
 /// The most for one pattern.
 const MOST: u64 = 200_000;
 
-/// What is left of the work for an engine.
+/// The work that may still be done for an engine.
 #[derive(Debug)]
 pub(super) struct Work {
     left: u64,

@@ -9,7 +9,7 @@ use stanchion::{Cache, Validator};
 use super::compile::HEAP;
 use super::{array, object};
 
-/// What the cache may hold.
+/// The bytes that the cache may hold.
 const BYTES: usize = 8 << 20;
 
 /// A schema by its number, and an instance.

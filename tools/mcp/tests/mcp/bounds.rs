@@ -1,4 +1,4 @@
-//! What counts as a level and as a subschema, by mode.
+//! Counting of levels and subschemas, by mode.
 
 use serde_json::{Value, json};
 use stanchion_mcp::bounds::{self, OutOfBounds};

@@ -1,4 +1,4 @@
-//! What lies beside the workspace and not in it.
+//! Files that lie beside the workspace and not in it.
 
 use serde_json::Value;
 use std::fs;

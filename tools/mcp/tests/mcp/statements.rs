@@ -1,4 +1,4 @@
-//! What the specification says, statement by statement, each with where it says so and with a test. The table in the README is made of this file:
+//! The statements of the specification, each with its source and with a test. The table in the README is made of this file:
 //! `UPDATE_EXPECT=1 cargo test -p stanchion-mcp --test mcp statements` writes it.
 
 use serde_json::{Value, json};

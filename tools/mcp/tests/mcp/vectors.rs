@@ -1,4 +1,4 @@
-//! What other SDKs answer, as recorded, for bounds, envelopes and text mirrors.
+//! Recorded answers of other SDKs, for bounds, envelopes and text mirrors.
 
 use crate::shared::vectors;
 use serde_json::{Value, json};
