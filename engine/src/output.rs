@@ -7,8 +7,7 @@
 
 use crate::error::{ValidationError, value_bytes};
 use crate::explain::annotations::{self, Annotation, Room};
-use crate::explain::path::Paths;
-use crate::explain::{Explanation, FoundErrors, UnitKind, Whole};
+use crate::explain::{Explanation, UnitKind, Whole};
 use crate::program::{Applicator, Plain};
 use crate::validator::Verdict;
 use serde_json::{Map, Value, json};
@@ -17,45 +16,39 @@ use std::sync::OnceLock;
 /// All that a run found out: the verdict, annotations, errors, and the output formats.
 #[derive(Debug)]
 pub struct Evaluation {
-    verdict: Verdict,
-    found: FoundErrors,
-    explanation: Explanation,
-    is_cut: bool,
+    pub(crate) whole: Whole,
     /// The memory of a call: an output takes no more than that.
-    memory: usize,
-    annotations: OnceLock<Vec<Annotation>>,
+    pub(crate) memory: usize,
+    pub(crate) annotations: OnceLock<Vec<Annotation>>,
 }
 
 impl Evaluation {
-    pub(crate) fn new(whole: Whole, memory: usize) -> Evaluation {
-        let Whole { verdict, found, explanation, is_cut, .. } = whole;
-        Evaluation { verdict, found, explanation, is_cut, memory, annotations: OnceLock::new() }
-    }
-
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
-        self.verdict
+        self.whole.verdict
     }
 
     /// Whether the instance was proven valid.
     pub fn is_valid(&self) -> bool {
-        self.verdict == Verdict::Valid
+        self.verdict() == Verdict::Valid
     }
 
     /// Whether something was left out, for [`Limits::errors`](crate::Limits::errors) or because the run gave up
     /// after it had its verdict.
     pub fn is_cut(&self) -> bool {
-        self.is_cut || self.found.is_cut || (self.verdict == Verdict::Invalid && self.writer().leaves_out(0))
+        let is_invalid = self.verdict() == Verdict::Invalid;
+        self.whole.is_cut || self.whole.found.is_cut || (is_invalid && self.writer().leaves_out(0))
     }
 
     fn writer(&self) -> Writer<'_> {
-        Writer { explanation: &self.explanation, is_valid: self.is_valid(), room: Room::new(self.memory / 4) }
+        let room = Room::new(self.memory / 4);
+        Writer { explanation: &self.whole.explanation, is_valid: self.is_valid(), room }
     }
 
     /// The annotations of the keywords that held. None, if the instance is not valid.
     pub fn annotations(&self) -> impl Iterator<Item = &Annotation> {
-        let list = self.annotations.get_or_init(|| match self.verdict {
-            Verdict::Valid => annotations::list(&self.explanation, self.memory),
+        let list = self.annotations.get_or_init(|| match self.verdict() {
+            Verdict::Valid => annotations::list(&self.whole.explanation, self.memory),
             Verdict::Invalid | Verdict::Undecided(_) => Vec::new(),
         });
         list.iter()
@@ -63,7 +56,7 @@ impl Evaluation {
 
     /// The errors: the same that [`Validator::iter_errors`](crate::Validator::iter_errors) gives. None, if the instance is valid.
     pub fn errors(&self) -> impl Iterator<Item = ValidationError> {
-        self.found.errors.iter().cloned()
+        self.whole.found.errors.iter().cloned()
     }
 
     /// `flag`: the verdict alone.
@@ -76,7 +69,7 @@ impl Evaluation {
         self.write(false, |writer| {
             let mut units = Vec::new();
             writer.flatten(0, &mut units);
-            writer.whole(units)
+            json!({"valid": self.is_valid(), (writer.plural()): units})
         })
     }
 
@@ -84,13 +77,12 @@ impl Evaluation {
     /// hold no more than one other.
     pub fn detailed(&self) -> Value {
         self.write(false, |writer| {
-            let mut root = writer.unit(0).unwrap_or_default();
+            let root = writer.unit(0).unwrap_or_default();
             let mut units = writer.details(0);
-            if let ([only], false) = (&mut units[..], self.is_valid()) {
-                return only.take();
+            match (&mut units[..], self.is_valid()) {
+                ([only], false) => only.take(),
+                _ => with(root, writer.plural(), units),
             }
-            root.insert(writer.plural().to_owned(), units.into());
-            Value::Object(root)
         })
     }
 
@@ -102,7 +94,7 @@ impl Evaluation {
     /// `list`: every subschema that was applied, with its errors or annotations.
     pub fn list(&self) -> Value {
         self.write(true, |writer| {
-            let subschemas = (0..writer.units()).filter(|&unit| writer.is_subschema(unit));
+            let subschemas = (0..writer.units()).filter(|&unit| writer.explanation.tree.at(unit).is_none());
             let details: Vec<Value> =
                 subschemas.map_while(|unit| writer.subschema(unit)).map(Value::Object).collect();
             json!({"valid": self.is_valid(), "details": details})
@@ -117,7 +109,7 @@ impl Evaluation {
     /// Writes an output. An undecided run has just its reason; an output from which something was left out says
     /// so by `"incomplete": true`.
     fn write(&self, shows_all: bool, output: impl FnOnce(&Writer<'_>) -> Value) -> Value {
-        if let Verdict::Undecided(exhausted) = self.verdict {
+        if let Verdict::Undecided(exhausted) = self.verdict() {
             return json!({"valid": false, "error": exhausted.to_string()});
         }
         let writer = self.writer();
@@ -188,9 +180,8 @@ impl Writer<'_> {
     /// Adds a unit for each keyword that has something to say.
     fn flatten(&self, unit: u32, units: &mut Vec<Value>) {
         for child in self.relevant(unit) {
-            if let Some((key, value)) = self.says(child) {
-                let Some(mut shown) = self.unit(child) else { return };
-                shown.insert(key.to_owned(), value);
+            if self.says(child).is_some() {
+                let Some(shown) = self.unit(child) else { return };
                 units.push(Value::Object(shown));
             }
             self.flatten(child, units);
@@ -201,113 +192,85 @@ impl Writer<'_> {
         let mut units = Vec::new();
         for child in self.relevant(unit) {
             let mut inside = self.details(child);
-            match (self.says(child), inside.len()) {
-                (None, 0) => {}
-                (None, 1) => units.append(&mut inside),
-                (says, _) => {
-                    let Some(mut shown) = self.unit(child) else { break };
-                    shown.extend(says.map(|(key, value)| (key.to_owned(), value)));
-                    if !inside.is_empty() {
-                        shown.insert(self.plural().to_owned(), inside.into());
-                    }
-                    units.push(Value::Object(shown));
-                }
+            if inside.len() < 2 && self.says(child).is_none() {
+                units.append(&mut inside);
+                continue;
             }
+            let Some(shown) = self.unit(child) else { break };
+            units.push(with_some(shown, self.plural(), inside));
         }
         units
     }
 
     fn verbose(&self, unit: u32) -> Option<Value> {
-        let mut shown = self.unit(unit)?;
-        shown.extend(self.says(unit).map(|(key, value)| (key.to_owned(), value)));
-        let inside: Vec<Value> =
-            self.explanation.tree.children(unit).map_while(|child| self.verbose(child)).collect();
-        if !inside.is_empty() {
-            let key = if self.holds(unit) { "annotations" } else { "errors" };
-            shown.insert(key.to_owned(), inside.into());
-        }
-        Some(Value::Object(shown))
+        let shown = self.unit(unit)?;
+        let inside = self.explanation.tree.children(unit).map_while(|child| self.verbose(child));
+        let key = if self.holds(unit) { "annotations" } else { "errors" };
+        Some(with_some(shown, key, inside.collect()))
     }
 
     fn hierarchy(&self, unit: u32) -> Option<Value> {
-        let mut shown = self.subschema(unit)?;
+        let shown = self.subschema(unit)?;
         let keywords = self.explanation.tree.children(unit);
         let inside = keywords.flat_map(|keyword| self.explanation.tree.children(keyword));
-        let inside: Vec<Value> = inside.map_while(|child| self.hierarchy(child)).collect();
-        if !inside.is_empty() {
-            shown.insert("details".to_owned(), inside.into());
-        }
-        Some(Value::Object(shown))
+        let inside = inside.map_while(|child| self.hierarchy(child));
+        Some(with_some(shown, "details", inside.collect()))
     }
 
     /// A subschema with what its own keywords say.
     fn subschema(&self, unit: u32) -> Option<Map<String, Value>> {
-        let place = self.place(unit)?;
-        let is_valid = self.holds(unit);
-        let mut shown = Map::new();
-        shown.insert("valid".to_owned(), is_valid.into());
-        shown.insert("evaluationPath".to_owned(), place.evaluation_path.into());
-        shown.insert("schemaLocation".to_owned(), place.absolute_location.into());
-        shown.insert("instanceLocation".to_owned(), place.instance_path.into());
-        let (mut errors, mut notes) = (Map::new(), Map::new());
+        let mut shown = self.unit_named(unit, ["evaluationPath", "schemaLocation"])?;
+        let of_notes = if self.holds(unit) { "annotations" } else { "droppedAnnotations" };
         for keyword in self.explanation.tree.children(unit) {
             let Some((key, value)) = self.says(keyword) else { continue };
             if !self.room.take(value_bytes(&value)) {
                 break;
             }
             let Some(at) = self.explanation.tree.at(keyword) else { continue };
-            let name = self.explanation.program.keyword_name(at).unwrap_or_default().to_owned();
-            if key == "error" {
-                errors.insert(name, value)
-            } else {
-                notes.insert(name, value)
-            };
-        }
-        let of_notes = if is_valid { "annotations" } else { "droppedAnnotations" };
-        for (key, said) in [("errors", errors), (of_notes, notes)] {
-            if !said.is_empty() {
-                shown.insert(key.to_owned(), said.into());
-            }
+            let name = self.explanation.program.keyword_name(at).unwrap_or_default();
+            let key = if key == "error" { "errors" } else { of_notes };
+            shown.entry(key).or_insert_with(|| json!({}))[name] = value;
         }
         Some(shown)
     }
 
-    fn is_subschema(&self, unit: u32) -> bool {
-        matches!(self.explanation.tree.unit(unit).kind, UnitKind::Block { .. })
-    }
-
-    /// A unit with its verdict and its places; nothing, if there is no more room.
+    /// A unit with its verdict, its places and what it says; nothing, if there is no more room.
     fn unit(&self, unit: u32) -> Option<Map<String, Value>> {
-        let place = self.place(unit)?;
-        let mut shown = Map::new();
-        shown.insert("valid".to_owned(), self.holds(unit).into());
-        shown.insert("keywordLocation".to_owned(), place.evaluation_path.into());
-        shown.insert("absoluteKeywordLocation".to_owned(), place.absolute_location.into());
-        shown.insert("instanceLocation".to_owned(), place.instance_path.into());
+        let mut shown = self.unit_named(unit, ["keywordLocation", "absoluteKeywordLocation"])?;
+        shown.extend(self.says(unit).map(|(key, value)| (key.to_owned(), value)));
         Some(shown)
     }
 
-    /// Where a unit stands, if there is room for it and for what it says.
-    fn place(&self, unit: u32) -> Option<Paths> {
+    /// A unit with its verdict and its places, of which those in the schema have these names.
+    fn unit_named(&self, unit: u32, [evaluation, absolute]: [&str; 2]) -> Option<Map<String, Value>> {
         /// The bytes that a unit takes besides its texts.
         const UNIT: usize = 256;
         if self.room.is_empty() || unit >= self.units() {
             return None;
         }
-        let place = Paths::of(&self.explanation.program, &self.explanation.tree, unit);
+        let place = self.explanation.paths(unit);
         let says = self.says(unit).map_or(0, |(_, value)| value_bytes(&value));
-        self.room.take(place.bytes() + says + UNIT).then_some(place)
-    }
-
-    /// The verdict with a list of units.
-    fn whole(&self, units: Vec<Value>) -> Value {
-        let mut root = Map::new();
-        root.insert("valid".to_owned(), self.is_valid.into());
-        root.insert(self.plural().to_owned(), units.into());
-        Value::Object(root)
+        let has_room = self.room.take(place.bytes() + says + UNIT);
+        let mut shown = Map::new();
+        shown.insert("valid".to_owned(), self.holds(unit).into());
+        shown.insert(evaluation.to_owned(), place.evaluation_path.into());
+        shown.insert(absolute.to_owned(), place.absolute_location.into());
+        shown.insert("instanceLocation".to_owned(), place.instance_path.into());
+        has_room.then_some(shown)
     }
 
     fn plural(&self) -> &'static str {
         if self.is_valid { "annotations" } else { "errors" }
     }
+}
+
+/// Adds a member to a unit.
+fn with(mut unit: Map<String, Value>, key: &str, value: impl Into<Value>) -> Value {
+    unit.insert(key.to_owned(), value.into());
+    Value::Object(unit)
+}
+
+/// Adds the units inside to a unit, if there are some.
+fn with_some(unit: Map<String, Value>, key: &str, inside: Vec<Value>) -> Value {
+    if inside.is_empty() { Value::Object(unit) } else { with(unit, key, inside) }
 }

@@ -11,9 +11,6 @@ use strsim::osa_distance;
 /// Longer names are not compared.
 const LONGEST: usize = 64;
 
-/// So many separators more in a name are seen as the same name.
-const SEPARATORS: usize = 4;
-
 /// The pairs of letters that may still be compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuggestBudget(usize);
@@ -59,10 +56,7 @@ pub(crate) fn nearest_of<'c, T>(
     let mut most = slips(own.count);
     let (mut folded, mut best) = (None, None);
     for (candidate, text) in candidates {
-        // What is longer or shorter by more than slips and separators is far away, and so is what has other letters.
-        let is_far = text.len() > LONGEST
-            || text.len().abs_diff(name.len()) > most + SEPARATORS
-            || own.are_far(&Letters::of(text), most);
+        let is_far = text.len() > LONGEST || own.are_far(&Letters::of(text), most);
         if !budget.spend(if is_far { 1 } else { (name.len() + 1) * (text.len() + 1) }) {
             break;
         }
@@ -105,10 +99,8 @@ impl Letters {
     fn are_far(&self, other: &Letters, most: usize) -> bool {
         let lacks = |one: u64, other: u64| (one & !other).count_ones() as usize > most;
         let is_ascii = (self.any | other.any) >> 32 == 0;
-        is_ascii
-            && (self.count.abs_diff(other.count) > most
-                || lacks(self.any, other.any)
-                || lacks(other.any, self.any))
+        self.count.abs_diff(other.count) > most
+            || (is_ascii && (lacks(self.any, other.any) || lacks(other.any, self.any)))
     }
 }
 

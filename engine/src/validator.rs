@@ -20,7 +20,7 @@ use stanchion_vocab::Dialect;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The answer to «does this instance conform?».
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,7 +238,7 @@ impl Validator {
             |request| request.whole(instance),
             |whole| whole.exhausted == Some(Exhausted::Steps),
         );
-        Evaluation::new(whole, self.limits.memory)
+        Evaluation { whole, memory: self.limits.memory, annotations: OnceLock::new() }
     }
 
     /// Explains an instance; if the fixed steps run out and its size allows more, once more with these.

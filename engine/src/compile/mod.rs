@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What the caller chose that changes what keywords compile to.
+/// The caller's choices that change what keywords compile to.
 pub(crate) struct Options<'o> {
     pub(crate) limits: &'o Limits,
     pub(crate) assert_formats: bool,
@@ -106,7 +106,7 @@ pub(crate) struct Site<'d> {
     pub(crate) entry: &'d Entry<'d>,
 }
 
-/// What compile functions emit to.
+/// The receiver of what compile functions emit.
 pub(crate) struct Builder<'d> {
     pub(crate) resolved: &'d Resolved<'d>,
     pub(crate) options: &'d Options<'d>,
@@ -259,7 +259,7 @@ impl<'d> Builder<'d> {
         self.program.annotations.push(annotation)
     }
 
-    /// What the keywords of the same subschema have compiled to so far.
+    /// Returns the instructions that the keywords of the same subschema have compiled to so far.
     pub(crate) fn emitted(&self) -> &[Plain] {
         &self.program.code[self.block_start..]
     }
@@ -355,7 +355,7 @@ impl<'d> Builder<'d> {
         self.unexpected_at(site, &[], wanted, site.entry.value)
     }
 
-    /// What is below the keyword is not of the kind that the metaschema wants.
+    /// Makes the error of a value below the keyword that is not of the kind that the metaschema wants.
     pub(crate) fn unexpected_at(
         &self,
         site: &Site<'_>,
@@ -382,7 +382,7 @@ impl<'d> Builder<'d> {
         self.error(site, below, kind)
     }
 
-    /// What is below the keyword is none of some names, and was perhaps meant to be one.
+    /// Makes the error of a value below the keyword that is none of some names, and was perhaps meant to be one.
     pub(crate) fn unexpected_name(
         &self,
         site: &Site<'_>,

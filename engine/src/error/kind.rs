@@ -236,7 +236,19 @@ impl ErrorKind {
             }
         };
         let mut kind = self.clone();
-        if let Some(value) = kind.value_mut() {
+        if let ErrorKind::Type { value, .. }
+        | ErrorKind::MinLength { value, .. }
+        | ErrorKind::MaxLength { value, .. }
+        | ErrorKind::Const { found: value, .. }
+        | ErrorKind::Enum { found: value, .. }
+        | ErrorKind::Minimum { found: value, .. }
+        | ErrorKind::Maximum { found: value, .. }
+        | ErrorKind::ExclusiveMinimum { found: value, .. }
+        | ErrorKind::ExclusiveMaximum { found: value, .. }
+        | ErrorKind::MultipleOf { found: value, .. }
+        | ErrorKind::Pattern { found: value, .. }
+        | ErrorKind::Format { found: value, .. } = &mut kind
+        {
             *value = change(value);
         } else if let ErrorKind::PropertyNames { errors, .. } = &mut kind {
             within(errors);
@@ -244,41 +256,6 @@ impl ErrorKind {
             branches.iter_mut().for_each(|branch| within(&mut branch.errors));
         }
         kind
-    }
-
-    /// The instance's value, if the facts have it.
-    fn value_mut(&mut self) -> Option<&mut String> {
-        match self {
-            ErrorKind::Type { value, .. }
-            | ErrorKind::MinLength { value, .. }
-            | ErrorKind::MaxLength { value, .. } => Some(value),
-            ErrorKind::Const { found, .. }
-            | ErrorKind::Enum { found, .. }
-            | ErrorKind::Minimum { found, .. }
-            | ErrorKind::Maximum { found, .. }
-            | ErrorKind::ExclusiveMinimum { found, .. }
-            | ErrorKind::ExclusiveMaximum { found, .. }
-            | ErrorKind::MultipleOf { found, .. }
-            | ErrorKind::Pattern { found, .. }
-            | ErrorKind::Format { found, .. } => Some(found),
-            ErrorKind::Never { .. }
-            | ErrorKind::UnknownProperty { .. }
-            | ErrorKind::UnexpectedItem { .. }
-            | ErrorKind::Content { .. }
-            | ErrorKind::MinItems { .. }
-            | ErrorKind::MaxItems { .. }
-            | ErrorKind::UniqueItems { .. }
-            | ErrorKind::Contains { .. }
-            | ErrorKind::MinProperties { .. }
-            | ErrorKind::MaxProperties { .. }
-            | ErrorKind::Required { .. }
-            | ErrorKind::DependentRequired { .. }
-            | ErrorKind::PropertyNames { .. }
-            | ErrorKind::AnyOf { .. }
-            | ErrorKind::OneOf { .. }
-            | ErrorKind::Not
-            | ErrorKind::Exhausted(_) => None,
-        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use warning::{SchemaWarning, SchemaWarningKind};
 
 pub(crate) use kind::value_bytes;
 
-use crate::explain::{Explanation, path};
+use crate::explain::{Explanation, Failure};
 use crate::limits::Exhausted;
 use stanchion_vocab::Type;
 use std::fmt;
@@ -57,12 +57,18 @@ pub struct ValidationError(Box<Fault>);
 #[derive(Clone)]
 struct Fault {
     source: Source,
+    places: Places,
+    /// The facts, put together.
+    kind: OnceLock<ErrorKind>,
+}
+
+/// The places of an error, as far as someone has asked for them.
+#[derive(Clone, Default)]
+struct Places {
     instance_path: OnceLock<String>,
     schema_path: OnceLock<String>,
     evaluation_path: OnceLock<String>,
     absolute_location: OnceLock<String>,
-    /// The facts, put together.
-    kind: OnceLock<ErrorKind>,
 }
 
 /// Where an error comes from.
@@ -75,14 +81,7 @@ enum Source {
 
 impl ValidationError {
     fn new(source: Source) -> ValidationError {
-        ValidationError(Box::new(Fault {
-            source,
-            instance_path: OnceLock::new(),
-            schema_path: OnceLock::new(),
-            evaluation_path: OnceLock::new(),
-            absolute_location: OnceLock::new(),
-            kind: OnceLock::new(),
-        }))
+        ValidationError(Box::new(Fault { source, places: Places::default(), kind: OnceLock::new() }))
     }
 
     pub(crate) fn exhaustion(exhausted: Exhausted) -> ValidationError {
@@ -117,32 +116,28 @@ impl ValidationError {
     /// The keyword that was not satisfied. Where a `false` rejected, the keyword that applied it;
     /// empty at the root.
     pub fn keyword(&self) -> &str {
-        self.found().map_or("", |(found, unit)| path::keyword(&found.program, &found.tree, unit))
+        self.found().map_or("", |(found, unit)| found.keyword(unit))
     }
 
     /// The place in the instance, as a JSON Pointer. A property that is unknown or missing, or whose name is rejected, is
     /// a fault of its object.
     pub fn instance_path(&self) -> &str {
-        self.read(&self.0.instance_path, Explanation::instance_path)
+        self.read(&self.0.places.instance_path, Explanation::instance_path)
     }
 
     /// The keyword's place in its own document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        self.read(&self.0.schema_path, |found, unit| path::schema_path(&found.program, &found.tree, unit))
+        self.read(&self.0.places.schema_path, Explanation::schema_path)
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
     pub fn evaluation_path(&self) -> &str {
-        self.read(&self.0.evaluation_path, |found, unit| {
-            path::evaluation_path(&found.program, &found.tree, unit)
-        })
+        self.read(&self.0.places.evaluation_path, Explanation::evaluation_path)
     }
 
     /// The keyword's place as a URI: that of its resource, cut at 2 KiB, and a pointer within it.
     pub fn absolute_location(&self) -> &str {
-        self.read(&self.0.absolute_location, |found, unit| {
-            path::absolute_location(&found.program, &found.tree, unit)
-        })
+        self.read(&self.0.places.absolute_location, Explanation::absolute_location)
     }
 
     /// The facts of the error.
@@ -175,7 +170,9 @@ impl ValidationError {
     /// ```
     pub fn union(&self) -> Option<ValidationError> {
         let (found, unit) = self.found()?;
-        found.union_around(unit).map(|union| ValidationError::of(found, union))
+        let is_union = |&unit: &u32| found.tree.failure(unit).is_some_and(Failure::is_open_union);
+        let union = found.tree.chain(unit).skip(1).find(is_union)?;
+        Some(ValidationError::of(found, union))
     }
 
     /// A sketch of what the schema wants at this place, of at most so many characters: where properties are missing or not

@@ -57,7 +57,7 @@ impl Messages {
         let lines: Vec<String> = found.iter().map(|error| self.line_for_model(error)).collect();
         let mut text = Bounded { text: String::new(), left: max_chars };
         if let ([only], false) = (&lines[..], errors.is_cut()) {
-            text.push_cut(only);
+            text.push_cut(only, max_chars);
         } else {
             Messages::list(&lines, errors.is_cut(), &mut text);
         }
@@ -95,18 +95,13 @@ impl Messages {
         text.push(&format!("{}{count} {plural}:", if is_cut { "more than " } else { "" }));
         for (index, line) in lines.iter().enumerate() {
             let rest = count - index - 1;
-            let tail = match (rest, is_cut) {
-                (0, false) => 0,
-                (rest, _) => more(rest, is_cut).chars().count(),
-            };
-            let needed = line.chars().count() + "\n- ".len() + tail;
-            if needed > text.left && index > 0 {
-                text.push(&more(rest + 1, is_cut));
-                return;
+            let tail = if rest == 0 && !is_cut { 0 } else { more(rest, is_cut).chars().count() };
+            let room = text.left.saturating_sub("\n- ".len() + tail);
+            if line.chars().count() > room && index > 0 {
+                return text.push(&more(rest + 1, is_cut));
             }
             text.push("\n- ");
-            let room = text.left.saturating_sub(tail);
-            text.push(&if needed > text.left { cut_at(line, room.saturating_sub(1)) } else { line.clone() });
+            text.push_cut(line, room);
         }
         if is_cut {
             text.push("\n- and more");
@@ -136,12 +131,10 @@ impl Bounded {
         }
     }
 
-    /// Adds as much of a text as fits, with an ellipsis if that is not all.
-    fn push_cut(&mut self, text: &str) {
-        if text.chars().count() <= self.left {
-            return self.push(text);
-        }
-        let kept = cut_at(text, self.left.saturating_sub(1));
+    /// Adds as much of a text as fits into so many characters, with an ellipsis if that is not all.
+    fn push_cut(&mut self, text: &str, room: usize) {
+        let kept =
+            if text.chars().count() > room { cut_at(text, room.saturating_sub(1)) } else { text.to_owned() };
         self.push(&kept);
     }
 }

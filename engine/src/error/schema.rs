@@ -1,7 +1,8 @@
 //! Why a schema was refused: [`SchemaError`].
 
-use super::text::{did_you_mean, in_one_line, quoted, shown_place};
+use super::text::{did_you_mean, in_one_line, listed, quoted, shown_place};
 use crate::document::pointer;
+use stanchion_vocab::Dialect;
 use std::fmt;
 
 /// A schema was refused: what is wrong, where, and what was expected.
@@ -138,29 +139,21 @@ impl SchemaError {
     /// assert_eq!(error.hint().as_deref(), Some("raise it with Limits::subschemas"));
     /// ```
     pub fn hint(&self) -> Option<String> {
-        Some(match &self.0.kind {
-            SchemaErrorKind::Limit { name, .. } => format!("raise it with Limits::{name}"),
-            SchemaErrorKind::Outside { .. } => {
-                "References::Bundled follows references to `$id`s in the document and to resources that are handed over"
-                    .to_owned()
-            }
-            SchemaErrorKind::ResourcesNotUsed { .. } => {
-                "References::Bundled lets references lead to resources".to_owned()
-            }
-            SchemaErrorKind::Unresolved { why: NO_RESOURCE, .. } => {
-                "hand it over with ValidatorBuilder::resource".to_owned()
-            }
-            SchemaErrorKind::Dialect { .. } => {
-                "ValidatorBuilder::unknown_dialect takes a dialect for such schemas".to_owned()
-            }
-            SchemaErrorKind::Expected { .. }
-            | SchemaErrorKind::Unresolved { .. }
-            | SchemaErrorKind::Ring { .. }
-            | SchemaErrorKind::Pattern { .. }
-            | SchemaErrorKind::Vocabulary { .. }
-            | SchemaErrorKind::Exponent
-            | SchemaErrorKind::Duplicate { .. } => return None,
-        })
+        let kind = &self.0.kind;
+        let hint = if let SchemaErrorKind::Limit { name, .. } = kind {
+            return Some(format!("raise it with Limits::{name}"));
+        } else if let SchemaErrorKind::Outside { .. } = kind {
+            "References::Bundled follows references to `$id`s in the document and to resources that are handed over"
+        } else if let SchemaErrorKind::ResourcesNotUsed { .. } = kind {
+            "References::Bundled lets references lead to resources"
+        } else if let SchemaErrorKind::Unresolved { why: NO_RESOURCE, .. } = kind {
+            "hand it over with ValidatorBuilder::resource"
+        } else if let SchemaErrorKind::Dialect { .. } = kind {
+            "ValidatorBuilder::unknown_dialect takes a dialect for such schemas"
+        } else {
+            return None;
+        };
+        Some(hint.to_owned())
     }
 
     /// Whether the schema breaks its metaschema, as opposed to a limit, a reference or a pattern.
@@ -208,11 +201,8 @@ impl fmt::Display for SchemaErrorKind {
                 write!(f, "pattern {} is not an ECMA-262 pattern: {}", quoted(pattern), in_one_line(why))
             }
             SchemaErrorKind::Dialect { uri } => {
-                write!(f, "dialect {} is not known; known are ", quoted(uri))?;
-                for (index, dialect) in stanchion_vocab::Dialect::ALL.iter().rev().enumerate() {
-                    write!(f, "{}{}", if index > 0 { ", " } else { "" }, dialect.uri())?;
-                }
-                Ok(())
+                let known = Dialect::ALL.iter().rev().map(|dialect| dialect.uri());
+                write!(f, "dialect {} is not known; known are {}", quoted(uri), listed(known))
             }
             SchemaErrorKind::Vocabulary { uri } => {
                 write!(f, "the metaschema requires the vocabulary {}, which is not known", quoted(uri))

@@ -1,6 +1,7 @@
 //! Pieces of messages: values and names as JSON writes them, cut, and harmless on any terminal or in any prompt.
 
 use serde_json::Value;
+use smallvec::SmallVec;
 use stanchion_vocab::{Type, TypeSet};
 use std::borrow::Borrow;
 use std::fmt::{self, Display, Formatter, Write};
@@ -92,8 +93,8 @@ pub(crate) fn cut_at(text: &str, characters: usize) -> String {
 }
 
 /// A text's first characters, and the rest.
-fn split(text: &str, characters: usize) -> (&str, &str) {
-    match text.char_indices().nth(characters).filter(|_| text.len() > characters) {
+pub(crate) fn split(text: &str, characters: usize) -> (&str, &str) {
+    match text.char_indices().nth(characters) {
         Some((end, _)) => text.split_at(end),
         None => (text, ""),
     }
@@ -151,7 +152,7 @@ pub(crate) fn null_last(types: TypeSet) -> impl Iterator<Item = Type> {
 
 /// Types: «a string or null».
 pub(crate) fn alternatives(types: TypeSet) -> String {
-    let names: Vec<&str> = null_last(types).map(with_article).collect();
+    let names: SmallVec<[&str; 8]> = null_last(types).map(with_article).collect();
     one_of(&names).unwrap_or_else(|| "nothing".to_owned())
 }
 

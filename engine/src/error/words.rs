@@ -2,8 +2,8 @@
 
 use super::messages::Messages;
 use super::text::{
-    LISTED, alternatives, counted, cut_at, did_you_mean, listed, null_last, one_of, quoted, shown_place, value_text,
-    with_article,
+    LISTED, alternatives, counted, cut_at, did_you_mean, listed, null_last, one_of, quoted, shown_place,
+    value_text, with_article,
 };
 use super::{Branch, ErrorKind, ValidationError};
 use serde_json::Value;
@@ -98,7 +98,8 @@ pub(super) fn write_kind(f: &mut dyn Write, kind: &ErrorKind, messages: &Message
             let noun = PROPERTIES[usize::from(missing.len() != 1)];
             write!(f, "missing required {noun} {}", listed(missing.iter().map(|name| quoted(name))))?;
             for (index, (found, meant)) in misspelt.iter().enumerate() {
-                let [before, between] = if index == 0 { [" (is ", "meant to be"] } else { [", and ", "to be"] };
+                let [before, between] =
+                    if index == 0 { [" (is ", "meant to be"] } else { [", and ", "to be"] };
                 write!(f, "{before}{} {between} {}", quoted(found), quoted(meant))?;
             }
             f.write_str(if misspelt.is_empty() { "" } else { "?)" })

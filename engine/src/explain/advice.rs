@@ -16,12 +16,6 @@ use std::sync::Arc;
 /// Advice about a value of another type.
 pub(crate) type Advice = &'static str;
 
-const ARRAY_IN_STRING: Advice = "send the array itself, not JSON in a string";
-const OBJECT_IN_STRING: Advice = "send the object itself, not JSON in a string";
-const QUOTED: Advice = "send it without the quotes";
-const LEAVE_OUT: Advice = "leave it out";
-const WRAP_IN_ARRAY: Advice = "wrap it in [ ]";
-
 /// Longer texts are not looked into.
 const LONGEST: usize = 1 << 16;
 
@@ -37,7 +31,7 @@ impl Walker<'_> {
             return self.advise_on_text(expected, text);
         }
         if let View::Null = node.view() {
-            return Ok(self.is_optional().then_some(LEAVE_OUT));
+            return Ok(self.is_optional().then_some("leave it out"));
         }
         let items = self.program.plain_of(block).iter().find_map(|instruction| match instruction {
             Plain::Apply(Applicator::EachItem(0, items)) => Some(*items),
@@ -48,7 +42,7 @@ impl Walker<'_> {
         };
         // That an item may be anything is no reason to wrap this value.
         let is_meant = types_in(self.program, items, 2) != TypeSet::ALL && self.ask.holds(items, node)?;
-        Ok(is_meant.then_some(WRAP_IN_ARRAY))
+        Ok(is_meant.then_some("wrap it in [ ]"))
     }
 
     fn advise_on_text(&mut self, expected: TypeSet, text: &str) -> Result<Option<Advice>, Stopped> {
@@ -58,11 +52,11 @@ impl Walker<'_> {
         }
         self.ask.budget().spend(1 + (text.len() / 8) as u64)?;
         let advice = match serde_json::from_str(text) {
-            Ok(Value::Array(_)) if has(Type::Array) => Some(ARRAY_IN_STRING),
-            Ok(Value::Object(_)) if has(Type::Object) => Some(OBJECT_IN_STRING),
-            Ok(Value::Bool(_)) if has(Type::Boolean) => Some(QUOTED),
+            Ok(Value::Array(_)) if has(Type::Array) => Some("send the array itself, not JSON in a string"),
+            Ok(Value::Object(_)) if has(Type::Object) => Some("send the object itself, not JSON in a string"),
+            Ok(Value::Bool(_)) if has(Type::Boolean) => Some("send it without the quotes"),
             Ok(Value::Number(number)) if has(Type::Number) || (has(Type::Integer) && !number.is_f64()) => {
-                Some(QUOTED)
+                Some("send it without the quotes")
             }
             Ok(_) | Err(_) => None,
         };

@@ -1,6 +1,6 @@
 //! Annotations: what the keywords that held say about the nodes they held on.
 
-use super::path::{self, Paths};
+use super::path::Paths;
 use super::{Explanation, Note, UnitKind};
 use crate::error::value_bytes;
 use crate::program::Plain;
@@ -11,10 +11,8 @@ use std::cell::Cell;
 #[derive(Clone, Debug)]
 pub struct Annotation {
     keyword: String,
-    instance_path: String,
-    schema_path: String,
-    schema_location: String,
-    evaluation_path: String,
+    /// Its places, of which those in the schema are those of the subschema, except the evaluation path.
+    paths: Paths,
     value: Value,
 }
 
@@ -26,22 +24,22 @@ impl Annotation {
 
     /// The place in the instance, as a JSON Pointer.
     pub fn instance_path(&self) -> &str {
-        &self.instance_path
+        &self.paths.instance_path
     }
 
     /// The place of the subschema that annotates in its document, as a JSON Pointer.
     pub fn schema_path(&self) -> &str {
-        &self.schema_path
+        &self.paths.schema_path
     }
 
     /// The place of the subschema that annotates, as a URI.
     pub fn schema_location(&self) -> &str {
-        &self.schema_location
+        &self.paths.absolute_location
     }
 
     /// The way to the keyword from the root of the schema, through references, as a JSON Pointer.
     pub fn evaluation_path(&self) -> &str {
-        &self.evaluation_path
+        &self.paths.evaluation_path
     }
 
     /// The annotation.
@@ -53,7 +51,7 @@ impl Annotation {
 /// The annotations of an explanation that has everything, in the order of the walk. Those of what
 /// did not hold are dropped, with all that is inside it. They end where they do not fit into so many bytes.
 pub(crate) fn list(explanation: &Explanation, memory: usize) -> Vec<Annotation> {
-    let Explanation { program, tree } = explanation;
+    let tree = &explanation.tree;
     let mut annotations = Vec::new();
     let room = Room::new(memory);
     let mut next = 0;
@@ -63,19 +61,15 @@ pub(crate) fn list(explanation: &Explanation, memory: usize) -> Vec<Annotation> 
             continue;
         }
         if let Some(value) = value(explanation, next) {
-            let place = Paths::of(program, tree, next);
-            if !room.take(place.bytes() + value_bytes(&value) + size_of::<Annotation>()) {
+            let mut paths = explanation.paths(next);
+            if !room.take(paths.bytes() + value_bytes(&value) + size_of::<Annotation>()) {
                 break;
             }
-            let subschema = |path: &str| path[..path.rfind('/').unwrap_or(0)].to_owned();
-            annotations.push(Annotation {
-                schema_path: subschema(&place.schema_path),
-                schema_location: subschema(&place.absolute_location),
-                instance_path: place.instance_path,
-                evaluation_path: place.evaluation_path,
-                keyword: path::keyword(program, tree, next).to_owned(),
-                value,
-            });
+            for path in [&mut paths.schema_path, &mut paths.absolute_location] {
+                path.truncate(path.rfind('/').unwrap_or(0));
+            }
+            let keyword = explanation.keyword(next).to_owned();
+            annotations.push(Annotation { keyword, paths, value });
         }
         next += 1;
     }

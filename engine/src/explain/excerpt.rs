@@ -1,6 +1,6 @@
 //! As much of a value as messages show, taken while the instance is at hand.
 
-use crate::error::text::{KEPT, counted, cut_at, quoted};
+use crate::error::text::{KEPT, counted, cut_at, quoted, split};
 use crate::error::words::{ITEMS, PROPERTIES};
 use crate::instance::{Array, Node, Number, Object, View};
 use std::fmt;
@@ -29,8 +29,10 @@ impl Excerpt {
             View::Number(Number::Unsigned(value)) => Excerpt::Unsigned(value),
             View::Number(Number::Signed(value)) => Excerpt::Signed(value),
             View::Number(Number::Float(value)) => Excerpt::Float(value),
-            View::Number(number @ Number::Exact(_)) => Excerpt::Exact(cut_at(&number.to_string(), KEPT).into()),
-            View::String(text) => Excerpt::Text(beginning(text).into()),
+            View::Number(number @ Number::Exact(_)) => {
+                Excerpt::Exact(cut_at(&number.to_string(), KEPT).into())
+            }
+            View::String(text) => Excerpt::Text(split(text, KEPT + 1).0.into()),
             View::Array(items) => Excerpt::Array(items.len()),
             View::Object(members) => Excerpt::Object(members.len()),
         }
@@ -57,10 +59,4 @@ impl fmt::Display for Excerpt {
             Excerpt::Object(count) => write!(f, "an object of {}", counted(*count as u64, PROPERTIES)),
         }
     }
-}
-
-/// The part of a text that an excerpt keeps.
-fn beginning(text: &str) -> &str {
-    let end = text.char_indices().nth(KEPT + 1).map_or(text.len(), |(end, _)| end);
-    &text[..end]
 }

@@ -6,6 +6,7 @@
 use super::advice::Advice;
 use super::excerpt::Excerpt;
 use super::tree::OwnedStep;
+use super::union::RejectedBranch;
 use super::walk::Walker;
 use crate::error::{Branch, ErrorKind, ValidationError, value_bytes};
 use crate::instance::Node;
@@ -75,14 +76,6 @@ pub(crate) struct Missing {
     pub(crate) misspelt: Vec<Misspelt>,
     /// The member that has all of them inside.
     pub(crate) wrapping: Option<Arc<str>>,
-}
-
-/// A branch of a union that rejected a node.
-#[derive(Clone, Debug)]
-pub(crate) struct RejectedBranch {
-    pub(crate) index: usize,
-    /// Its first failures, as units.
-    pub(crate) errors: Box<[u32]>,
 }
 
 impl Failure {

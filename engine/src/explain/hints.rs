@@ -1,11 +1,12 @@
 //! Hints about the branches of a union that reject a node, from their code alone: see [`union`](super::union).
 //!
 //! Each branch is read as far as it speaks of the node itself: its own instructions, and those of what it calls. Nothing is
-//! run but comparisons with constants.
+//! run but blocks with a `const` or an `enum`, on members that may be discriminators.
 
-use crate::instance::{Node, Object, View, equal};
-use crate::limits::{Budget, Stopped};
+use crate::instance::{Node, Object};
+use crate::limits::Stopped;
 use crate::program::{Applicator, Assertion, BlockId, Plain, Program};
+use crate::run::Asker;
 use smallvec::SmallVec;
 use stanchion_vocab::{Type, TypeSet};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ pub(super) struct UnionHints {
     pub(super) branches: Vec<Closeness>,
     /// Whether there is a discriminator, and no branch takes its value.
     pub(super) is_unmatched: bool,
-    /// A discriminator that tells all branches apart which take such values: one branch takes its value, or none does
+    /// A discriminator that distinguishes all branches which take such values: one branch takes its value, or none does
     /// where none does of any discriminator.
     pub(super) tag: Option<Arc<str>>,
 }
@@ -30,7 +31,7 @@ pub(super) struct Closeness {
     overlap: u16,
 }
 
-/// What type and discriminator say of a branch; more is closer.
+/// How close a branch looks by type and discriminator; more is closer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     /// It takes no value of that type.
@@ -55,20 +56,19 @@ type Tags<'p> = SmallVec<[(&'p Arc<str>, bool); 2]>;
 
 /// Finds hints about the branches of a union.
 pub(super) fn find<'a, N: Node<'a>>(
-    program: &Program,
-    budget: &mut Budget,
+    ask: &mut Asker<'_>,
     branches: &[BlockId],
     node: N,
 ) -> Result<UnionHints, Stopped> {
-    let kind = node.view().kind();
-    budget.hold(branches.len() * (size_of::<Closeness>() + size_of::<Tags<'_>>()))?;
+    let (program, kind) = (ask.program(), node.view().kind());
+    ask.budget().hold(branches.len() * (size_of::<Closeness>() + size_of::<Tags<'_>>()))?;
     let mut hints = Vec::with_capacity(branches.len());
     let mut tags: Vec<Tags<'_>> = Vec::with_capacity(branches.len());
     for &branch in branches {
         let mut hint = Closeness::default();
         let mut found = Tags::new();
         let code = code_on_node(program, &[branch]);
-        budget.spend(code.clone().count() as u64)?;
+        ask.budget().spend(code.clone().count() as u64)?;
         let types = code.clone().fold(TypeSet::ALL, |types, code| types.and(types_of(program, code, 2)));
         if !types.has(kind) {
             hint.class = Class::OtherType;
@@ -76,12 +76,12 @@ pub(super) fn find<'a, N: Node<'a>>(
             for instruction in code {
                 let Plain::Apply(Applicator::Properties(named)) = instruction else { continue };
                 let named = &program.named_blocks[named];
-                budget.spend(object.len() as u64)?;
+                ask.budget().spend(object.len() as u64)?;
                 for (name, value) in object.iter() {
-                    let Some(index) = named.names.find_within(budget, name)? else { continue };
+                    let Some(index) = named.names.find_within(ask.budget(), name)? else { continue };
                     hint.overlap = hint.overlap.saturating_add(1);
                     if found.len() < TAGS
-                        && let Some(takes) = takes(program, budget, named.blocks[index], value)?
+                        && let Some(takes) = takes(ask, named.blocks[index], value)?
                     {
                         found.push((named.names.share(index), takes));
                     }
@@ -91,7 +91,7 @@ pub(super) fn find<'a, N: Node<'a>>(
         hints.push(hint);
         tags.push(found);
     }
-    budget.release(branches.len() * (size_of::<Closeness>() + size_of::<Tags<'_>>()));
+    ask.budget().release(branches.len() * (size_of::<Closeness>() + size_of::<Tags<'_>>()));
     Ok(classify(hints, &tags))
 }
 
@@ -162,47 +162,11 @@ pub(super) fn code_on_node<'p>(
     open.into_iter().flat_map(|block| program.plain_of(block).iter().copied())
 }
 
-/// Whether a block takes a value by its `const` and `enum`; none, if it has neither.
-fn takes<'a, N: Node<'a>>(
-    program: &Program,
-    budget: &mut Budget,
-    block: BlockId,
-    node: N,
-) -> Result<Option<bool>, Stopped> {
-    let mut all = None;
-    for instruction in code_on_node(program, &[block]) {
-        budget.spend(1)?;
-        if let Some(takes) = constant_takes(program, budget, instruction, node)? {
-            all = Some(all.unwrap_or(true) && takes);
-        }
-    }
-    Ok(all)
-}
-
-/// Whether a `const` or `enum` takes a value; none for other instructions.
-fn constant_takes<'a, N: Node<'a>>(
-    program: &Program,
-    budget: &mut Budget,
-    instruction: Plain,
-    node: N,
-) -> Result<Option<bool>, Stopped> {
-    /// So many values that are not texts are compared.
-    const COMPARED: usize = 16;
-    if let Plain::Assert(Assertion::Equals(constant)) = instruction {
-        return equal::equal(budget, node.view(), (&program.constants[constant]).view()).map(Some);
-    }
-    let Plain::Assert(Assertion::IsOneOf(values)) = instruction else { return Ok(None) };
-    let values = &program.enumerations[values];
-    if let View::String(text) = node.view() {
-        budget.spend_bytes(text.len())?;
-        return Ok(Some(values.texts.find(text).is_some()));
-    }
-    for value in values.values.iter().filter(|value| !value.is_string()).take(COMPARED) {
-        if equal::equal(budget, node.view(), value.view())? {
-            return Ok(Some(true));
-        }
-    }
-    Ok(Some(false))
+/// Whether a block that has a `const` or an `enum` takes a value; none, if it has neither.
+fn takes<'a, N: Node<'a>>(ask: &mut Asker<'_>, block: BlockId, node: N) -> Result<Option<bool>, Stopped> {
+    let is_constant = |code| matches!(code, Plain::Assert(Assertion::Equals(_) | Assertion::IsOneOf(_)));
+    let has_constant = code_on_node(ask.program(), &[block]).any(is_constant);
+    if has_constant { ask.holds(block, node).map(Some) } else { Ok(None) }
 }
 
 /// The types that an instruction leaves, as far as its code says. Branches of a union inside are read so many levels down.

@@ -36,13 +36,12 @@ pub(crate) use tree::{Note, OwnedStep, Tree, UnitKind};
 
 use crate::error::{ErrorKind, ValidationError};
 use crate::instance::Node;
-use crate::keyword::apply::Halt;
+use crate::keyword::apply::{Edge, Halt};
 use crate::limits::{Exhausted, Limits};
 use crate::program::{Applicator, BlockId, Gate, Plain, Program};
 use crate::run::Asker;
 use crate::validator::{Remember, Verdict};
 use std::sync::Arc;
-use tree::OwnedEdge;
 use walk::Mode;
 pub(crate) use walk::Walker;
 
@@ -92,23 +91,18 @@ pub(crate) struct Whole {
 impl Request<'_> {
     /// The verdict on an instance, and its errors: all of them, up to the limit, or only the first.
     pub(crate) fn errors<'a, N: Node<'a>>(&self, is_first: bool, node: N) -> (Verdict, FoundErrors) {
-        let (ended, ask) = self.decide(node);
-        let verdict = Verdict::of(ended);
-        (verdict, self.errors_of(verdict, ask, is_first, node).0)
+        let (verdict, found, _) = self.find(is_first, node);
+        (verdict, found)
     }
 
     /// The verdict on an instance, with its errors and annotations.
     pub(crate) fn whole<'a, N: Node<'a>>(&self, node: N) -> Whole {
-        let (ended, ask) = self.decide(node);
-        let verdict = Verdict::of(ended);
-        let (found, ask) = self.errors_of(verdict, ask, false, node);
-        let mut tree = Tree::default();
-        let mut is_cut = true;
+        let (verdict, found, ask) = self.find(false, node);
+        let (mut tree, mut is_cut) = (Tree::default(), true);
         let mut exhausted = found.errors.last().and_then(ValidationError::exhausted);
-        if let (Some(ask), Verdict::Valid | Verdict::Invalid) = (ask, verdict) {
-            let mut walker = Walker::new(self.program, ask, Mode::Everything, self.limits.errors, false);
-            let holds = verdict == Verdict::Valid;
-            let ended = walker.enter(OwnedEdge::ROOT, OwnedStep::Here, ROOT, node, holds);
+        if let Some(ask) = ask {
+            let mut walker = Walker::new(ask, Mode::Everything, self.limits.errors, false);
+            let ended = walker.enter(Edge::VALUE, OwnedStep::Here, ROOT, node, verdict == Verdict::Valid);
             is_cut = ended.is_err() || walker.sink.is_cut;
             if ended.is_err() {
                 exhausted = Some(walker.ask.budget().why());
@@ -119,41 +113,35 @@ impl Request<'_> {
         Whole { verdict, found, explanation, is_cut, exhausted }
     }
 
-    fn decide<'a, N: Node<'a>>(&self, node: N) -> (Result<bool, Exhausted>, Asker<'_>) {
-        Asker::decide(self.program, self.limits, self.remember, self.root, node)
-    }
-
-    /// The errors that go with a verdict, and the budget, if something is left of it.
-    fn errors_of<'p, 'a, N: Node<'a>>(
-        &'p self,
-        verdict: Verdict,
-        ask: Asker<'p>,
-        is_first: bool,
-        node: N,
-    ) -> (FoundErrors, Option<Asker<'p>>) {
+    /// The verdict on an instance with its errors, and the run with its budget, if something is left of that.
+    fn find<'a, N: Node<'a>>(&self, is_first: bool, node: N) -> (Verdict, FoundErrors, Option<Asker<'_>>) {
+        let (ended, ask) = Asker::decide(self.program, self.limits, self.remember, self.root, node);
+        let verdict = Verdict::of(ended);
+        let mut found = FoundErrors::default();
         match verdict {
-            Verdict::Valid => return (FoundErrors::default(), Some(ask)),
+            Verdict::Valid => return (verdict, found, Some(ask)),
             Verdict::Undecided(why) => {
-                return (FoundErrors { errors: vec![ValidationError::exhaustion(why)], is_cut: false }, None);
+                found.errors.push(ValidationError::exhaustion(why));
+                return (verdict, found, None);
             }
             Verdict::Invalid => {}
         }
         let limit = if is_first { self.limits.errors.min(1) } else { self.limits.errors };
-        let mut walker = Walker::new(self.program, ask, Mode::Errors, limit, is_first);
-        let ended = walker.enter(OwnedEdge::ROOT, OwnedStep::Here, ROOT, node, false);
+        let mut walker = Walker::new(ask, Mode::Errors, limit, is_first);
+        let ended = walker.enter(Edge::VALUE, OwnedStep::Here, ROOT, node, false);
         let Walker { tree, sink, mut ask, .. } = walker;
         let explanation = Arc::new(Explanation { program: Arc::clone(self.program), tree });
-        let error = |&unit: &u32| ValidationError::of(&explanation, unit);
-        let mut found = FoundErrors { errors: sink.errors.iter().map(error).collect(), is_cut: sink.is_cut };
+        found.errors.extend(sink.errors.iter().map(|&unit| ValidationError::of(&explanation, unit)));
+        found.is_cut = sink.is_cut;
         if ended == Err(Halt::Stopped) {
             found.errors.push(ValidationError::exhaustion(ask.budget().why()));
-            return (found, None);
+            return (verdict, found, None);
         }
         // What is invalid has an error, or there was no room for one.
         if found.errors.is_empty() && self.limits.errors > 0 {
             found.errors.push(ValidationError::exhaustion(Exhausted::Memory));
         }
-        (found, Some(ask))
+        (verdict, found, Some(ask))
     }
 }
 
@@ -168,25 +156,6 @@ impl Explanation {
         self.tree.kind(&self.program, unit, &inside).unwrap_or(ErrorKind::Not)
     }
 
-    /// The place of an error in the instance. A member that is not known is a fault of its object.
-    pub(crate) fn instance_path(&self, unit: u32) -> String {
-        path::instance_path(&self.tree, self.place_of(unit))
-    }
-
-    /// The unit that has the place of an error.
-    fn place_of(&self, unit: u32) -> u32 {
-        let is_of_object = matches!(self.tree.failure(unit), Some(Failure::Unknown(_)));
-        // The instruction that applied the `false` is on the object.
-        let parent = |unit: u32| self.tree.unit(unit).parent;
-        if is_of_object { parent(parent(unit)) } else { unit }
-    }
-
-    /// The innermost union that a unit is in.
-    pub(crate) fn union_around(&self, unit: u32) -> Option<u32> {
-        let is_union = |&unit: &u32| self.tree.failure(unit).is_some_and(Failure::is_open_union);
-        self.tree.chain(unit).skip(1).find(is_union)
-    }
-
     /// A sketch of what the schema wants of the node that an error is about.
     pub(crate) fn sketch(&self, unit: u32, characters: usize) -> Option<String> {
         sketch::sketch(&self.program, &self.blocks_of_error(unit), characters)
@@ -198,19 +167,17 @@ impl Explanation {
         for unit in self.tree.chain(self.place_of(unit)) {
             let UnitKind::Block { block, step, edge } = &self.tree.unit(unit).kind else { continue };
             let applied = self.tree.at(self.tree.unit(unit).parent).filter(|_| unit > 0);
-            let applied = applied.map(|at| self.program.code[at as usize]);
-            let is_called = matches!(
-                applied,
-                Some(Plain::Apply(Applicator::Call(_)) | Plain::Apply(Applicator::AllOf(_)))
-            );
-            let is_conditional =
-                matches!(applied, Some(Plain::Apply(Applicator::If(_)))) && edge.keyword.is_some();
-            if *step != OwnedStep::Here || !(is_called || is_conditional) {
+            let is_called = applied.is_some_and(|at| {
+                let applied = self.program.code[at as usize];
+                matches!(applied, Plain::Apply(Applicator::Call(_) | Applicator::AllOf(_)))
+            });
+            let is_conditional = edge.keyword.is_some();
+            let is_last = *step != OwnedStep::Here || !(is_called || is_conditional);
+            if is_last || is_conditional {
                 found.push(*block);
-                break;
             }
-            if is_conditional {
-                found.push(*block);
+            if is_last {
+                break;
             }
         }
         found.reverse();

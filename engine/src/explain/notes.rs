@@ -1,7 +1,7 @@
 //! Notes of a walk about instructions that hold: which children an applicator has evaluated, and how many items `contains` accepts.
 
 use super::failure::Failure;
-use super::tree::{Note, OwnedEdge, OwnedStep, UnitKind};
+use super::tree::{Note, OwnedStep, UnitKind};
 use super::walk::{Mode, Walker};
 use crate::instance::{Array, Node, View};
 use crate::keyword::apply::{Edge, Halt, Role, Step};
@@ -48,7 +48,7 @@ impl Walker<'_> {
             self.ask.budget().spend(1)?;
             let frame = self.ask.marks().suspend();
             let step = OwnedStep::Item(index);
-            let holds = self.try_block(OwnedEdge::of(Edge::VALUE), step, contains.block, item)?;
+            let holds = self.try_block(Edge::VALUE, step, contains.block, item)?;
             self.ask.marks().resume(frame);
             if holds {
                 places.push(index);

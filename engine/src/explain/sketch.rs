@@ -113,7 +113,9 @@ impl<'p> Sketcher<'p> {
             Type::Null | Type::Boolean => sketcher.write(kind.name()),
             Type::Integer | Type::Number => sketcher.number(kind, &facts),
             Type::String => match facts.format {
-                Some(format) => sketcher.write(format!("string ({})", quoted(format).to_string().trim_matches('"'))),
+                Some(format) => {
+                    sketcher.write(format!("string ({})", quoted(format).to_string().trim_matches('"')))
+                }
                 None => sketcher.write("string"),
             },
             Type::Array => sketcher.array(&facts, depth),

@@ -7,9 +7,8 @@
 
 use super::failure::Failure;
 use crate::error::{ErrorKind, ValidationError};
-use crate::keyword::apply::{Edge, Step, Token};
-use crate::program::{BlockId, Id, Pattern, Program};
-use stanchion_vocab::Keyword;
+use crate::keyword::apply::{Edge, Step};
+use crate::program::{BlockId, Program};
 use std::sync::Arc;
 
 /// A block or an instruction on a node.
@@ -29,7 +28,8 @@ pub(crate) struct Unit {
 pub(crate) enum UnitKind {
     Block {
         block: BlockId,
-        edge: OwnedEdge,
+        /// The keyword is that of the unit around, unless it is given.
+        edge: Edge,
         step: OwnedStep,
     },
     Keyword {
@@ -38,35 +38,6 @@ pub(crate) enum UnitKind {
         failure: Option<Failure>,
         note: Option<Box<Note>>,
     },
-}
-
-/// An [`Edge`] that owns what it needs. The keyword is that of the unit around, unless it is given.
-#[derive(Clone, Debug)]
-pub(crate) struct OwnedEdge {
-    pub(crate) keyword: Option<Keyword>,
-    pub(crate) token: OwnedToken,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum OwnedToken {
-    Nothing,
-    Item(usize),
-    Member(Arc<str>),
-    Pattern(Id<Pattern>),
-}
-
-impl OwnedEdge {
-    pub(crate) const ROOT: OwnedEdge = OwnedEdge { keyword: None, token: OwnedToken::Nothing };
-
-    pub(crate) fn of(edge: Edge<'_>) -> OwnedEdge {
-        let token = match edge.token {
-            Token::Nothing => OwnedToken::Nothing,
-            Token::Item(index) => OwnedToken::Item(index),
-            Token::Member(name) => OwnedToken::Member(Arc::clone(name)),
-            Token::Pattern(pattern) => OwnedToken::Pattern(pattern),
-        };
-        OwnedEdge { keyword: edge.keyword, token }
-    }
 }
 
 /// The way from the node of the block around to the node of a block.
@@ -132,26 +103,14 @@ pub(crate) struct Tree {
 impl Tree {
     /// A unit and those around it, outwards.
     pub(crate) fn chain(&self, unit: u32) -> impl Iterator<Item = u32> {
-        let mut next = Some(unit);
-        std::iter::from_fn(move || {
-            let unit = next?;
-            next = (unit > 0).then(|| self.units[unit as usize].parent);
-            Some(unit)
-        })
+        std::iter::successors(Some(unit), |&unit| (unit > 0).then(|| self.unit(unit).parent))
     }
 
     /// The units directly inside one, where everything was kept.
     pub(crate) fn children(&self, unit: u32) -> impl Iterator<Item = u32> {
-        let end = self.units[unit as usize].end;
-        let mut next = unit + 1;
-        std::iter::from_fn(move || {
-            if next >= end {
-                return None;
-            }
-            let child = next;
-            next = self.units[child as usize].end;
-            Some(child)
-        })
+        let end = self.unit(unit).end;
+        let inside = move |child: u32| Some(child).filter(|&child| child < end);
+        std::iter::successors(inside(unit + 1), move |&child| inside(self.unit(child).end))
     }
 
     pub(crate) fn unit(&self, unit: u32) -> &Unit {

@@ -12,9 +12,9 @@
 //! that is the error. If a discriminator has a value that no branch takes, the error is at the discriminator. Otherwise
 //! nothing decides, and the error is about the union, with what each branch lacks.
 
-use super::failure::{Failure, RejectedBranch};
+use super::failure::Failure;
 use super::hints::{self, Class, Closeness, UnionHints};
-use super::tree::{OwnedEdge, OwnedStep, Unit};
+use super::tree::{OwnedStep, Unit};
 use super::walk::{ErrorSink, Mode, Walker};
 use crate::instance::Node;
 use crate::keyword::apply::{Edge, Halt};
@@ -30,22 +30,24 @@ const IN_UNION: usize = 128;
 /// So many branches that are equally close are compared by what they say.
 const COMPARED: usize = 8;
 
-/// The errors of one branch, and how close it is.
-#[derive(Debug)]
-struct BranchErrors {
-    index: usize,
+/// A branch of a union that rejected a node.
+#[derive(Clone, Debug)]
+pub(crate) struct RejectedBranch {
+    pub(crate) index: usize,
+    /// Its first failures, as units.
+    pub(crate) errors: Vec<u32>,
+    /// Whether there are more.
+    is_cut: bool,
     /// How close it looks, and how deep the shallowest of its errors lies; more is closer.
     rank: (Closeness, usize),
-    errors: Vec<u32>,
-    is_cut: bool,
 }
 
 /// The error or errors that represent a union.
 enum Speaker {
-    /// One branch: its place among those that were found.
-    Branch(usize),
-    /// The discriminator, by its failure in the closest branch.
-    Tag(u32),
+    /// One branch.
+    Branch(RejectedBranch),
+    /// The discriminator, by its failure in the closest branch, and the instructions of all branches that ask for another.
+    Tag(u32, Vec<u32>),
     /// The errors that all branches share which may be meant.
     Shared(Vec<u32>),
     /// The union itself.
@@ -65,7 +67,7 @@ impl Walker<'_> {
         let is_first_enough = !is_one && self.mode == Mode::Errors && !self.ask.marks().active();
         for (index, &branch) in branches.iter().enumerate() {
             self.ask.budget().spend(1)?;
-            if self.try_block(OwnedEdge::of(Edge::item(index)), OwnedStep::Here, branch, node)? {
+            if self.try_block(Edge::item(index), OwnedStep::Here, branch, node)? {
                 if self.mode == Mode::Errors {
                     self.ask.mark(branch, node)?;
                 }
@@ -97,30 +99,25 @@ impl Walker<'_> {
         if self.sink.is_full() {
             return self.end_full();
         }
-        let hints = hints::find(self.program, self.ask.budget(), branches, node)?;
-        self.ask.budget().hold(branches.len() * size_of::<BranchErrors>())?;
+        let hints = hints::find(&mut self.ask, branches, node)?;
+        self.ask.budget().hold(branches.len() * size_of::<RejectedBranch>())?;
         let unit = self.unit_of_instruction()?;
         let mut found = self.walk_branches(branches, &hints, node)?;
         found.sort_by_key(|found| (Reverse(found.rank), found.index));
         let speaker = self.speaker(&hints, &found);
-        let rejected = |found: &BranchErrors| RejectedBranch {
-            index: found.index,
-            errors: found.errors.as_slice().into(),
-        };
-        let failure = Failure::NoBranch(is_one, found.iter().map(rejected).collect());
+        let failure = Failure::NoBranch(is_one, found);
         self.ask.budget().hold(failure.bytes(self.program))?;
         self.set_failure(unit, failure);
         match speaker {
             Speaker::Union => self.add_error(unit),
-            Speaker::Tag(leaf) => self.add_tag_error(leaf, &found),
-            Speaker::Shared(errors) => errors.iter().try_for_each(|&error| self.add_error(error)),
-            Speaker::Branch(place) => {
-                let BranchErrors { index, errors, is_cut, .. } = &found[place];
-                if *is_cut && (self.union_room.is_none() || errors.len() < self.sink.limit) {
-                    // There is more than was found. Unions inside are then no longer inside a union, also for who wants but one error.
-                    let edge = OwnedEdge::of(Edge::item(*index));
-                    return self.enter(edge, OwnedStep::Here, branches[*index], node, false);
-                }
+            Speaker::Tag(leaf, asking) => self.add_tag_error(leaf, asking),
+            // There is more than was found. Unions inside are then no longer inside a union, also for who wants but one error.
+            Speaker::Branch(RejectedBranch { index, errors, is_cut: true, .. })
+                if self.union_room.is_none() || errors.len() < self.sink.limit =>
+            {
+                self.enter(Edge::item(index), OwnedStep::Here, branches[index], node, false)
+            }
+            Speaker::Branch(RejectedBranch { errors, .. }) | Speaker::Shared(errors) => {
                 errors.iter().try_for_each(|&error| self.add_error(error))
             }
         }
@@ -132,7 +129,7 @@ impl Walker<'_> {
         branches: &[BlockId],
         hints: &UnionHints,
         node: N,
-    ) -> Result<Vec<BranchErrors>, Halt> {
+    ) -> Result<Vec<RejectedBranch>, Halt> {
         let around = self.union_room;
         let (each, mut room) = match around {
             Some(room) => ((self.sink.limit / 2).max(1), room),
@@ -150,8 +147,7 @@ impl Walker<'_> {
                 std::mem::swap(&mut self.sink, &mut errors);
                 // Where a discriminator tells branches apart, the others have nothing else to say.
                 self.only_member = hints.tag.clone().filter(|_| closeness.class != Class::SameTag);
-                let edge = OwnedEdge::of(Edge::item(index));
-                let ended = self.enter(edge, OwnedStep::Here, branches[index], node, false);
+                let ended = self.enter(Edge::item(index), OwnedStep::Here, branches[index], node, false);
                 self.only_member = None;
                 std::mem::swap(&mut self.sink, &mut errors);
                 if ended == Err(Halt::Stopped) {
@@ -164,7 +160,7 @@ impl Walker<'_> {
                 Some(_) => 0,
                 None => errors.iter().map(|&error| self.depth(union, error)).min().unwrap_or(0),
             };
-            found.push(BranchErrors { index, rank: (closeness, depth), errors, is_cut });
+            found.push(RejectedBranch { index, rank: (closeness, depth), errors, is_cut });
         }
         self.union_room = around.map(|_| room);
         Ok(found)
@@ -181,28 +177,30 @@ impl Walker<'_> {
     }
 
     /// Ranks the branches, of which the closest is first.
-    fn speaker(&self, hints: &UnionHints, found: &[BranchErrors]) -> Speaker {
-        let [BranchErrors { rank: best, errors, .. }, others @ ..] = found else { return Speaker::Union };
-        let Some(second) = others.first() else { return Speaker::Branch(0) };
-        if best.0.class == Class::OtherType {
+    fn speaker(&self, hints: &UnionHints, found: &[RejectedBranch]) -> Speaker {
+        let [best, others @ ..] = found else { return Speaker::Union };
+        let Some(second) = others.first() else { return Speaker::Branch(best.clone()) };
+        let class = best.rank.0.class;
+        if class == Class::OtherType {
             return Speaker::Union;
         }
         if hints.is_unmatched {
-            return match errors.first() {
-                Some(&leaf) if hints.tag.is_some() => Speaker::Tag(leaf),
+            let asking = || found.iter().filter_map(|found| self.tree.at(*found.errors.first()?)).collect();
+            return match best.errors.first() {
+                Some(&leaf) if hints.tag.is_some() => Speaker::Tag(leaf, asking()),
                 Some(_) | None => Speaker::Union,
             };
         }
-        if second.rank != *best {
-            return Speaker::Branch(0);
+        if second.rank != best.rank {
+            return Speaker::Branch(best.clone());
         }
-        let tied = found.iter().take_while(|found| found.rank.0.class == best.0.class);
+        let tied = found.iter().take_while(|found| found.rank.0.class == class);
         let shared = self.shared_errors(&tied.collect::<Vec<_>>());
         if shared.is_empty() { Speaker::Union } else { Speaker::Shared(shared) }
     }
 
     /// The errors that all of some branches have, of which it does not matter whose they are.
-    fn shared_errors(&self, branches: &[&BranchErrors]) -> Vec<u32> {
+    fn shared_errors(&self, branches: &[&RejectedBranch]) -> Vec<u32> {
         let key = |&error: &u32| -> Option<(Vec<&OwnedStep>, String)> {
             self.tree.failure(error).filter(|failure| !failure.is_open_union())?;
             let kind = self.tree.kind(self.program, error, &|_| Vec::new())?;
@@ -219,12 +217,11 @@ impl Walker<'_> {
     }
 
     /// Adds the error of a discriminator whose value no branch takes, at the place where the closest branch asks for another.
-    fn add_tag_error(&mut self, leaf: u32, found: &[BranchErrors]) -> Result<(), Halt> {
+    fn add_tag_error(&mut self, leaf: u32, asking: Vec<u32>) -> Result<(), Halt> {
         let is_tag = matches!(self.tree.failure(leaf), Some(Failure::Tag(..)));
         let value = self.tree.failure(leaf).and_then(Failure::other_value).filter(|_| !is_tag);
         let Some(value) = value.cloned() else { return self.add_error(leaf) };
-        let asking = found.iter().filter_map(|found| self.tree.at(*found.errors.first()?));
-        let failure = Failure::Tag(value, asking.collect());
+        let failure = Failure::Tag(value, asking);
         self.ask.budget().hold(failure.bytes(self.program))?;
         let Unit { parent, kind, .. } = self.tree.unit(leaf).clone();
         let copy = self.push(parent, false, kind)?;

@@ -4,12 +4,12 @@
 //! into all blocks, also those that hold and those that are tried only to see whether they do, and notes annotations.
 
 use super::failure::Failure;
-use super::tree::{Note, OwnedEdge, OwnedStep, Tree, Unit, UnitKind};
+use super::tree::{Note, OwnedStep, Tree, Unit, UnitKind};
 use crate::error::ValidationError;
-use crate::instance::{Array, Node, Object, Shape, View};
+use crate::instance::{Node, Shape};
 use crate::keyword::apply::{Apply, Edge, Halt, Role, Step};
 use crate::limits::Budget;
-use crate::program::{Applicator, Assertion, BlockId, Plain, Program};
+use crate::program::{Applicator, BlockId, Plain, Program};
 use crate::run::{Asker, Marks};
 use crate::suggest::SuggestBudget;
 use ahash::RandomState;
@@ -84,19 +84,14 @@ impl Open {
 }
 
 /// So many units most errors take.
-const USUAL_UNITS: usize = 8;
+const USUAL_UNITS: usize = 16;
 
 /// Longer names are kept once, however often they are come by.
 const SHORT_NAME: usize = 64;
 
 impl<'p> Walker<'p> {
-    pub(super) fn new(
-        program: &'p Program,
-        ask: Asker<'p>,
-        mode: Mode,
-        limit: usize,
-        is_first: bool,
-    ) -> Walker<'p> {
+    pub(super) fn new(ask: Asker<'p>, mode: Mode, limit: usize, is_first: bool) -> Walker<'p> {
+        let program = ask.program();
         let sink = ErrorSink { stops_when_full: is_first, ..ErrorSink::of_branch(limit) };
         Walker {
             program,
@@ -115,7 +110,7 @@ impl<'p> Walker<'p> {
     /// Walks through a block on a node.
     pub(super) fn enter<'a, N: Node<'a>>(
         &mut self,
-        edge: OwnedEdge,
+        edge: Edge,
         step: OwnedStep,
         block: BlockId,
         node: N,
@@ -137,13 +132,8 @@ impl<'p> Walker<'p> {
     fn body<'a, N: Node<'a>>(&mut self, id: BlockId, node: N, holds: bool) -> Result<(), Halt> {
         let scope = self.ask.enter(id)?;
         let ended = if self.program.block(id).owns_marks {
-            let count = match node.view() {
-                View::Array(items) => items.len(),
-                View::Object(members) => members.len(),
-                View::Null | View::Bool(_) | View::Number(_) | View::String(_) => 0,
-            };
             let (marks, budget) = self.ask.marks_and_budget();
-            let below = marks.open(budget, count)?;
+            let below = marks.open(budget, node.view().child_count())?;
             let ended = self.code(id, node);
             let (marks, budget) = self.ask.marks_and_budget();
             marks.close(budget, below, holds);
@@ -178,25 +168,17 @@ impl<'p> Walker<'p> {
             self.unit_of_instruction()?;
         }
         let ended = match instruction {
-            Plain::Assert(assertion) => self.assertion(block, assertion, node),
+            Plain::Assert(assertion) => match self.ask.satisfies(assertion, node) {
+                Ok(true) => Ok(()),
+                Ok(false) => self.reject(|walker| Ok(Failure::of(walker, block, assertion, node)?)),
+                Err(stopped) => Err(stopped.into()),
+            },
             Plain::Apply(applicator) => self.applicator(block, applicator, node),
             Plain::AnnotateText(_) if node.shape() != Shape::String => Ok(()),
             Plain::Annotate(_) | Plain::AnnotateText(_) => self.note(Note::Value),
         };
         self.close_instruction(ended);
         ended
-    }
-
-    fn assertion<'a, N: Node<'a>>(
-        &mut self,
-        block: BlockId,
-        assertion: Assertion,
-        node: N,
-    ) -> Result<(), Halt> {
-        match self.ask.satisfies(assertion, node)? {
-            true => Ok(()),
-            false => self.reject(|walker| Ok(Failure::of(walker, block, assertion, node)?)),
-        }
     }
 
     fn applicator<'a, N: Node<'a>>(
@@ -218,25 +200,27 @@ impl<'p> Walker<'p> {
             Role::FirstItems | Role::Items | Role::Members if is_all => Ok(()),
             role @ (Role::FirstItems | Role::Items | Role::Members) => self.note_evaluated(role, node),
             Role::Union { branches, is_one } => self.union(program.list(branches), is_one, node),
-            Role::Not(block) => match self.test_aside(Edge::VALUE, block, node)? {
-                true => self.reject(|_| Ok(Failure::Not(block))),
-                false => Ok(()),
-            },
+            Role::Not(block) => {
+                // What is below `not` evaluates nothing.
+                let frame = self.ask.marks().suspend();
+                let holds = self.try_block(Edge::VALUE, OwnedStep::Here, block, node)?;
+                self.ask.marks().resume(frame);
+                if holds { self.reject(|_| Ok(Failure::Not(block))) } else { Ok(()) }
+            }
             Role::Contains(id) => self.contains(id, node),
         }
     }
 
     /// Ends the unit of the instruction that the walk is in, if it has one. It goes, if the walk gave up before its verdict was known.
     fn close_instruction(&mut self, ended: Result<(), Halt>) {
-        let Some(unit) = self.open.unit else { return };
-        let (unit, has_failed) = (unit as usize, self.open.has_failed);
+        let Open { unit: Some(unit), has_failed, .. } = self.open else { return };
         let holds = self.tree.unit(self.open.block).valid;
         let is_open = ended == Err(Halt::Stopped) && !has_failed && !holds;
         if is_open && self.mode == Mode::Everything {
-            return self.tree.units.truncate(unit);
+            return self.tree.units.truncate(unit as usize);
         }
         let end = self.tree.units.len() as u32;
-        let unit = &mut self.tree.units[unit];
+        let unit = &mut self.tree.units[unit as usize];
         (unit.valid, unit.end) = (!has_failed, end);
     }
 
@@ -312,18 +296,10 @@ impl<'p> Walker<'p> {
         if self.mode == Mode::Everything { Ok(()) } else { Err(Halt::Enough) }
     }
 
-    /// Whether a node satisfies a block that is tried only to see that. What it evaluates does not count.
-    fn test_aside<'a, N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt> {
-        let frame = self.ask.marks().suspend();
-        let holds = self.try_block(OwnedEdge::of(edge), OwnedStep::Here, block, node)?;
-        self.ask.marks().resume(frame);
-        Ok(holds)
-    }
-
     /// Whether a node satisfies a block. Where everything is kept, the walk goes into it, with a bound of its own for failures.
     pub(super) fn try_block<'a, N: Node<'a>>(
         &mut self,
-        edge: OwnedEdge,
+        edge: Edge,
         step: OwnedStep,
         block: BlockId,
         node: N,
@@ -333,11 +309,8 @@ impl<'p> Walker<'p> {
             let aside = ErrorSink::of_branch(self.sink.limit);
             let sink = std::mem::replace(&mut self.sink, aside);
             let unit = self.tree.units.len();
-            let below = match holds {
-                true => None,
-                // What is evaluated in vain does not count.
-                false => self.ask.marks().suspend(),
-            };
+            // A block that rejects evaluates nothing.
+            let below = if holds { None } else { self.ask.marks().suspend() };
             self.enter(edge, step, block, node, holds)?;
             if !holds {
                 self.ask.marks().resume(below);
@@ -351,7 +324,7 @@ impl<'p> Walker<'p> {
     /// Goes into a block that a node or a child has to satisfy, if there is something to find.
     fn must<'a, N: Node<'a>>(
         &mut self,
-        edge: Edge<'_>,
+        edge: Edge,
         step: Option<Step<'_>>,
         block: BlockId,
         node: N,
@@ -371,7 +344,7 @@ impl<'p> Walker<'p> {
             Some(step) => OwnedStep::of(step, |name| self.keep(name)),
             None => OwnedStep::Here,
         };
-        self.enter(OwnedEdge::of(edge), step, block, node, holds)
+        self.enter(edge, step, block, node, holds)
     }
 
     /// A name of the instance, of which long ones are kept once.
@@ -397,7 +370,7 @@ impl<'p> Walker<'p> {
         let name = self.keep(name);
         let outer = std::mem::replace(&mut self.sink, ErrorSink::of_branch(FAILURES));
         let step = OwnedStep::Name(Arc::clone(&name));
-        let ended = self.enter(OwnedEdge::of(Edge::VALUE), step, block, node, false);
+        let ended = self.enter(Edge::VALUE, step, block, node, false);
         let inner = std::mem::replace(&mut self.sink, outer);
         if ended == Err(Halt::Stopped) {
             return ended;
@@ -419,21 +392,21 @@ impl<'a> Apply<'a> for Walker<'_> {
         self.ask.marks()
     }
 
-    fn test<N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt> {
-        let holds = self.try_block(OwnedEdge::of(edge), OwnedStep::Here, block, node)?;
+    fn test<N: Node<'a>>(&mut self, edge: Edge, block: BlockId, node: N) -> Result<bool, Halt> {
+        let holds = self.try_block(edge, OwnedStep::Here, block, node)?;
         if holds && self.mode == Mode::Errors {
             self.ask.mark(block, node)?;
         }
         Ok(holds)
     }
 
-    fn here<N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<(), Halt> {
+    fn here<N: Node<'a>>(&mut self, edge: Edge, block: BlockId, node: N) -> Result<(), Halt> {
         self.must(edge, None, block, node)
     }
 
     fn child<N: Node<'a>>(
         &mut self,
-        edge: Edge<'_>,
+        edge: Edge,
         step: Step<'_>,
         block: BlockId,
         node: N,

@@ -201,6 +201,15 @@ impl<'a, N: Node<'a>> View<'a, N> {
         }
     }
 
+    /// Returns how many items or members the value has: 0 for a scalar.
+    pub(crate) fn child_count(self) -> usize {
+        match self {
+            View::Array(items) => items.len(),
+            View::Object(members) => members.len(),
+            View::Null | View::Bool(_) | View::Number(_) | View::String(_) => 0,
+        }
+    }
+
     /// Whether the type is in the set. Charges for the digits that have to be read.
     #[inline(never)]
     pub(crate) fn is_one_of(self, types: TypeSet, budget: &mut Budget) -> Result<bool, Stopped> {

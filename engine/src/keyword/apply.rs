@@ -14,12 +14,12 @@
 use super::{condition, dependent, items, logic, properties, property_names, reference, unevaluated};
 use crate::instance::Node;
 use crate::limits::{Budget, Stopped};
-use crate::program::{Applicator, BlockId, Blocks, Contains, Id, Pattern, Program, Reach};
+use crate::program::{Applicator, BlockId, Blocks, Contains, Id, NamedBlocks, Pattern, Program, Reach};
 use crate::run::Marks;
 use stanchion_vocab::{Keyword, Type, TypeSet};
 use std::sync::Arc;
 
-/// What a description is told to.
+/// A receiver of descriptions: a run or a walk.
 pub(crate) trait Apply<'a> {
     /// Pays for the work of a description.
     fn budget(&mut self) -> &mut Budget;
@@ -27,23 +27,18 @@ pub(crate) trait Apply<'a> {
     /// The block that the dynamic scope has for an anchor.
     fn dynamic_target(&self, anchor: u32) -> Option<BlockId>;
 
-    /// What has been evaluated on the node so far.
+    /// The children of the node that have been evaluated so far.
     fn marks(&mut self) -> &mut Marks;
 
     /// A block that is run on the node only to see whether it holds.
-    fn test<N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt>;
+    fn test<N: Node<'a>>(&mut self, edge: Edge, block: BlockId, node: N) -> Result<bool, Halt>;
 
     /// A block that the node itself has to satisfy.
-    fn here<N: Node<'a>>(&mut self, edge: Edge<'_>, block: BlockId, node: N) -> Result<(), Halt>;
+    fn here<N: Node<'a>>(&mut self, edge: Edge, block: BlockId, node: N) -> Result<(), Halt>;
 
     /// A block that a child of the node has to satisfy. The child counts as evaluated.
-    fn child<N: Node<'a>>(
-        &mut self,
-        edge: Edge<'_>,
-        step: Step<'_>,
-        block: BlockId,
-        node: N,
-    ) -> Result<(), Halt>;
+    fn child<N: Node<'a>>(&mut self, edge: Edge, step: Step<'_>, block: BlockId, node: N)
+    -> Result<(), Halt>;
 }
 
 /// Why a description ended early.
@@ -63,41 +58,41 @@ impl From<Stopped> for Halt {
 
 /// The way from a block to one that it applies: a keyword, and what stands below it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge<'e> {
+pub(crate) struct Edge {
     /// The keyword where it is not that of the instruction: `then` and `else`.
     pub(crate) keyword: Option<Keyword>,
-    pub(crate) token: Token<'e>,
+    pub(crate) token: Token,
 }
 
-/// What stands below a keyword on the way to a subschema.
+/// The path below a keyword to a subschema.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Token<'e> {
+pub(crate) enum Token {
     /// Nothing: the keyword's value is the subschema.
     Nothing,
     /// A place in an array.
     Item(usize),
-    /// A name.
-    Member(&'e Arc<str>),
+    /// A name, by its index in a table.
+    Member(Id<NamedBlocks>, u32),
     /// A pattern.
     Pattern(Id<Pattern>),
 }
 
-impl<'e> Edge<'e> {
+impl Edge {
     /// To the keyword's own value.
-    pub(crate) const VALUE: Edge<'static> = Edge { keyword: None, token: Token::Nothing };
+    pub(crate) const VALUE: Edge = Edge { keyword: None, token: Token::Nothing };
 
     /// To an item of the keyword's value.
-    pub(crate) fn item(index: usize) -> Edge<'static> {
+    pub(crate) fn item(index: usize) -> Edge {
         Edge { keyword: None, token: Token::Item(index) }
     }
 
     /// To a member of the keyword's value.
-    pub(crate) fn member(name: &'e Arc<str>) -> Edge<'e> {
-        Edge { keyword: None, token: Token::Member(name) }
+    pub(crate) fn member(named: Id<NamedBlocks>, index: usize) -> Edge {
+        Edge { keyword: None, token: Token::Member(named, index as u32) }
     }
 
     /// To a member of the keyword's value whose name is a pattern.
-    pub(crate) fn pattern(pattern: Id<Pattern>) -> Edge<'static> {
+    pub(crate) fn pattern(pattern: Id<Pattern>) -> Edge {
         Edge { keyword: None, token: Token::Pattern(pattern) }
     }
 
@@ -107,12 +102,13 @@ impl<'e> Edge<'e> {
     }
 
     /// The name that it leads to, if it does to one.
-    pub(crate) fn name(self) -> Option<&'e Arc<str>> {
-        if let Token::Member(name) = self.token { Some(name) } else { None }
+    pub(crate) fn name(self, program: &Program) -> Option<&Arc<str>> {
+        let Token::Member(named, index) = self.token else { return None };
+        Some(program.named_blocks[named].names.share(index as usize))
     }
 
     /// To the value of a keyword beside that of the instruction.
-    pub(crate) fn of(keyword: Keyword) -> Edge<'static> {
+    pub(crate) fn of(keyword: Keyword) -> Edge {
         Edge { keyword: Some(keyword), token: Token::Nothing }
     }
 }
@@ -141,7 +137,7 @@ impl Step<'_> {
     }
 }
 
-/// What a block is applied to.
+/// The nodes that a block is applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum On {
     /// The node, which has to satisfy it.
@@ -228,7 +224,7 @@ pub(crate) enum Role {
 impl Applicator {
     /// Calls `visit` for each block that it applies to some node: by which edge, to what. Of a dynamic call this is
     /// the block that it applies if the scope has none; the others are in [`Program::anchors`].
-    pub(crate) fn edges<'p>(self, program: &'p Program, mut visit: impl FnMut(Edge<'p>, On, BlockId)) {
+    pub(crate) fn edges(self, program: &Program, mut visit: impl FnMut(Edge, On, BlockId)) {
         match self {
             Applicator::Call(block) => visit(Edge::VALUE, On::Node, block),
             Applicator::DynamicCall(anchor, block) => visit(Edge::VALUE, On::Scope(anchor), block),
@@ -241,7 +237,7 @@ impl Applicator {
             Applicator::Not(block) => visit(Edge::VALUE, On::Not, block),
             Applicator::If(id) => condition::edges(&program.conditions[id], visit),
             Applicator::DependentSchemas(id) => {
-                let edges = properties::edges(&program.named_blocks[id]);
+                let edges = properties::edges(program, id);
                 edges.for_each(|(edge, block)| visit(edge, On::NodeWith, block));
             }
             Applicator::PrefixItems(blocks) => {
@@ -250,7 +246,7 @@ impl Applicator {
             Applicator::EachItem(from, block) => visit(Edge::VALUE, On::ItemsFrom(from), block),
             Applicator::Contains(id) => visit(Edge::VALUE, On::SomeItems, program.contains[id].block),
             Applicator::Properties(id) => {
-                let edges = properties::edges(&program.named_blocks[id]);
+                let edges = properties::edges(program, id);
                 edges.for_each(|(edge, block)| visit(edge, On::Member, block));
             }
             Applicator::PatternProperties(id) => {

@@ -60,7 +60,7 @@ pub(crate) fn apply<'a, N: Node<'a>>(
 }
 
 /// The subschemas of `if`, `then` and `else`, in this order.
-pub(crate) fn edges<'p>(condition: &Condition, mut visit: impl FnMut(Edge<'p>, On, BlockId)) {
+pub(crate) fn edges(condition: &Condition, mut visit: impl FnMut(Edge, On, BlockId)) {
     visit(Edge::VALUE, On::Test, condition.test);
     for holds in [true, false] {
         if let Some((block, keyword)) = branch(condition, holds) {

@@ -211,13 +211,13 @@ pub(crate) fn schemas<'a, N: Node<'a>, R: Recall>(
 pub(crate) fn apply_schemas<'a, N: Node<'a>>(
     program: &Program,
     apply: &mut impl Apply<'a>,
-    named: Id<NamedBlocks>,
+    id: Id<NamedBlocks>,
     node: N,
 ) -> Result<(), Halt> {
     let Some(members) = node.as_object() else { return Ok(()) };
-    let named = &program.named_blocks[named];
+    let named = &program.named_blocks[id];
     for index in present::<N>(apply.budget(), &named.names, members)? {
-        apply.here(Edge::member(named.names.share(index)), named.blocks[index], node)?;
+        apply.here(Edge::member(id, index), named.blocks[index], node)?;
     }
     Ok(())
 }

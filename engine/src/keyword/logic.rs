@@ -71,7 +71,7 @@ pub(crate) fn apply_all_of<'a, N: Node<'a>>(
 }
 
 /// The subschemas of a list, with the edges that lead to them.
-pub(crate) fn branches(program: &Program, blocks: Blocks) -> impl Iterator<Item = (Edge<'_>, BlockId)> {
+pub(crate) fn branches(program: &Program, blocks: Blocks) -> impl Iterator<Item = (Edge, BlockId)> {
     let blocks = program.list(blocks).iter().enumerate();
     blocks.map(|(index, &block)| (Edge::item(index), block))
 }
@@ -179,7 +179,7 @@ fn all_of_fast<'a, N: Node<'a>, R: Recall>(
     Ok(true)
 }
 
-/// The branches that a look at one member leaves.
+/// Runs the branches that the value of one member leaves.
 #[inline(never)]
 pub(crate) fn pick<'a, N: Node<'a>, R: Recall, const IS_ALONE: bool>(
     run: &mut Run<'_, R>,
@@ -213,7 +213,7 @@ fn branches_for<'a, N: Node<'a>>(budget: &mut Budget, pick: &Pick, member: N) ->
     Ok(pick.texts.look_up(text).map_or(pick.otherwise, |(_, &case)| case))
 }
 
-/// The same for what is no text.
+/// Like [`branches_for`], for values that are not texts.
 #[inline(never)]
 fn branches_for_others<'a, N: Node<'a>>(
     budget: &mut Budget,

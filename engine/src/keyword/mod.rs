@@ -120,7 +120,7 @@ pub(crate) fn compiler(keyword: Keyword, dialect: Dialect) -> Compile {
     }
 }
 
-/// What the error of an assertion says of a node besides its value. It is found while the instance is at hand.
+/// Finds the facts that the error of an assertion has besides the value. It runs while the instance is at hand.
 pub(crate) fn failure_detail<'a, N: Node<'a>>(
     walker: &mut Walker<'_>,
     block: BlockId,

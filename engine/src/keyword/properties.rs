@@ -97,14 +97,15 @@ pub(crate) fn apply_named<'a, N: Node<'a>>(
     for (place, (name, value)) in members.iter().enumerate() {
         let Some(index) = named.names.find(name) else { continue };
         let name = named.names.share(index);
-        apply.child(Edge::member(name), Step::Property(place, name), named.blocks[index], value)?;
+        apply.child(Edge::member(id, index), Step::Property(place, name), named.blocks[index], value)?;
     }
     Ok(())
 }
 
 /// The subschemas by name, with the edges that lead to them.
-pub(crate) fn edges(named: &NamedBlocks) -> impl Iterator<Item = (Edge<'_>, BlockId)> {
-    named.names.shared().map(Edge::member).zip(named.blocks.iter().copied())
+pub(crate) fn edges(program: &Program, id: Id<NamedBlocks>) -> impl Iterator<Item = (Edge, BlockId)> {
+    let blocks = program.named_blocks[id].blocks.iter().enumerate();
+    blocks.map(move |(index, &block)| (Edge::member(id, index), block))
 }
 
 #[inline(never)]

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// So many calls deep we look.
 const DEEPEST: usize = 16;
 
-/// What a block evaluates.
+/// The children that a block evaluates.
 #[derive(Debug, Default)]
 pub(super) struct Evaluated {
     /// Members of these names.
@@ -50,7 +50,7 @@ impl Evaluated {
 
 /// The blocks of which it can be evaluations.
 pub(super) struct Evaluations {
-    /// What is evaluated there, come what may.
+    /// The children that are evaluated in any case.
     pub(super) always: HashMap<BlockId, Evaluated, RandomState>,
     /// Where that depends on branches: these.
     pub(super) branches: HashMap<BlockId, Branches, RandomState>,
@@ -139,7 +139,7 @@ fn look(
             On::Item => evaluated.items = evaluated.items.max(edge.index() + 1),
             On::ItemsFrom(_) => evaluated.all_items = true,
             On::UnevaluatedItems => evaluated.all_items |= depth > 0,
-            On::Member => evaluated.names.extend(edge.name().cloned()),
+            On::Member => evaluated.names.extend(edge.name(program).cloned()),
             On::OtherMembers => evaluated.all_members = true,
             On::UnevaluatedMembers => evaluated.all_members |= depth > 0,
             // What is below `not` does not count, as either does not hold.

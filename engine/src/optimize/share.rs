@@ -95,7 +95,7 @@ fn hash_applicator(program: &Program, applicator: Applicator, hasher: &mut impl 
         match edge.token {
             Token::Nothing => {}
             Token::Item(index) => index.hash(hasher),
-            Token::Member(name) => name.hash(hasher),
+            Token::Member(..) => edge.name(program).hash(hasher),
             Token::Pattern(pattern) => program.patterns[pattern].source().hash(hasher),
         }
         program.block(target).same_as.0.hash(hasher);

@@ -29,7 +29,7 @@ pub struct Block {
     pub pointer: String,
     /// The URI of the resource whose root is the root of that document; empty for the schema itself.
     pub document: String,
-    /// What the type of a node tells before the block is entered.
+    /// The answer by the type of a node, before the block is entered.
     pub gate: Gate,
     /// Its instructions.
     pub steps: Vec<Step>,
@@ -39,7 +39,7 @@ pub struct Block {
     pub keeps_marks: bool,
 }
 
-/// What the type of a node tells, and what is asked of it if that is not enough.
+/// The answer by the type of a node, and the block to ask if that is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gate {
@@ -59,15 +59,15 @@ pub struct Gate {
 pub struct Step {
     /// Its number. Those of plain code come before those of fast code.
     pub number: u32,
-    /// What it is called: `Members`.
+    /// Its name: `Members`.
     pub name: String,
-    /// What it is called, and with what: `LengthAtLeast 3`. What it leads to is in `edges`.
+    /// Its name and its operand: `LengthAtLeast 3`. The blocks that it leads to are in `edges`.
     pub text: String,
     /// The keyword that it comes from; none for a `false`.
     pub keyword: Option<String>,
     /// Whether it is several keywords in one pass, as only the optimizer makes them.
     pub is_fused: bool,
-    /// What it leads to.
+    /// The edges to the blocks that it leads to.
     pub edges: Vec<Edge>,
 }
 
@@ -75,11 +75,11 @@ pub struct Step {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Edge {
-    /// What leads this way: a name, a pattern, a value, or a word such as `then`. May be empty.
+    /// The label: a name, a pattern, a value, or a word such as `then`. May be empty.
     pub label: String,
     /// Whether a member of that name has to be there.
     pub required: bool,
-    /// What the block is run on.
+    /// The nodes that the block is run on.
     pub reach: Reach,
     /// Where it leads, and for which types.
     pub gate: Gate,
@@ -183,7 +183,7 @@ impl Program {
         step(self.number(at), &self.fast_text(instruction), self.fast_keyword_name(at), is_fused, edges)
     }
 
-    /// What is asked of a node that a block is run on.
+    /// Returns the gate of a block.
     fn view_gate(&self, id: BlockId, code: Code) -> Gate {
         match code {
             Code::Fast => self.view_fast_gate(self.gate(id)),
@@ -255,11 +255,11 @@ impl Program {
         first.chain([edge(rest.to_owned(), &items.rest)]).collect()
     }
 
-    /// What to call an edge of an applicator. A call needs no word.
-    fn edge_label(&self, edge: apply::Edge<'_>, on: On) -> String {
+    /// Returns the label of an edge of an applicator. A call needs no word.
+    fn edge_label(&self, edge: apply::Edge, on: On) -> String {
         match edge.token {
             Token::Item(index) => return index.to_string(),
-            Token::Member(name) => return quoted(name),
+            Token::Member(..) => return edge.name(self).map_or_else(String::new, |name| quoted(name)),
             Token::Pattern(pattern) => return format!("/{}/", self.patterns[pattern].source()),
             Token::Nothing => {}
         }

@@ -78,7 +78,7 @@ impl Program {
         Ok(())
     }
 
-    /// What each way out of an instruction asks. A way that asks everything of everyone is in the instruction already.
+    /// Lists the gate of each edge of an instruction. An edge without conditions is in the instruction's text already.
     fn list_edges(&self, f: &mut fmt::Formatter<'_>, at: u32) -> fmt::Result {
         for edge in self.view_fast(at).edges {
             if edge.gate.asks == TypeSet::ALL && edge.gate.then.is_none() {
@@ -173,7 +173,7 @@ impl Program {
         applicator.edges(self, |edge, on, block| {
             targets.push(block);
             match (edge.token, on) {
-                (Token::Member(name), _) => labels.push(&**name),
+                (Token::Member(..), _) => labels.extend(edge.name(self).map(|name| &**name)),
                 (Token::Pattern(pattern), _) => labels.push(self.patterns[pattern].source()),
                 (Token::Nothing, On::Scope(anchor)) => text.push_str(&format!(" anchor {anchor}")),
                 (Token::Nothing, On::ItemsFrom(from)) => text.push_str(&format!(" {from}..")),

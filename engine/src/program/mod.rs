@@ -15,8 +15,8 @@
 //!
 //! A block may also stand for two subschemas at once: the optimizer makes such blocks, and only its code leads to them.
 //!
-//! Each block has its code twice: as the keywords say it, for reports, and as the optimizer wrote it,
-//! for verdicts, behind a [`Gate`] that says what the type of a node tells. Both say the same. Where nothing was optimized they are the same code.
+//! Each block has its code twice: as the keywords say it, for explanations, and as the optimizer wrote it,
+//! for verdicts, behind a [`Gate`] that answers by the type of a node. Both give the same verdicts. Where nothing was optimized they are the same code.
 //!
 //! A program owns all it needs; nothing in it borrows from the schema.
 
@@ -124,9 +124,9 @@ pub struct Program {
     pub(crate) texts: Pool<Text>,
     pub(crate) items: Pool<Items>,
     pub(crate) unevaluated: Pool<Unevaluated>,
-    /// What it was made from.
+    /// The size of its schema.
     pub(crate) size: Size,
-    /// What runs have built since.
+    /// The sizes of engines that runs have built since.
     pub(crate) built_later: Arc<BuiltLater>,
 }
 
@@ -173,7 +173,7 @@ impl FastBlock {
 /// A number that a keyword compares with.
 pub(crate) type Bound = Number;
 
-/// What `multipleOf` divides by.
+/// The divisor of a `multipleOf`.
 #[derive(Debug)]
 pub(crate) struct Multiple {
     pub(crate) number: Number,
@@ -196,7 +196,7 @@ pub(crate) struct Enumeration {
 /// A value of an enumeration that is not a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Other {
-    /// What a look at the value tells: of a container its kind and size, else the hash.
+    /// A key that is cheap to compute: the kind and size of a container, else the hash.
     pub(crate) key: u64,
     /// The hash of all that is in it.
     pub(crate) hash: u64,
@@ -275,7 +275,7 @@ impl PatternBlocks {
     }
 }
 
-/// What `additionalProperties` leaves to `properties` and `patternProperties`, and its own block.
+/// The members that `additionalProperties` leaves to `properties` and `patternProperties`, and its own block.
 #[derive(Debug)]
 pub(crate) struct Additional {
     pub(crate) named: Option<Id<NamedBlocks>>,
@@ -334,7 +334,7 @@ pub(crate) enum LookupStrategy {
     One,
     /// By the lengths of their names, and none is required.
     Length,
-    /// The same, and some are.
+    /// By their lengths, and some are required.
     LengthRequired,
     /// By hashes of their names.
     Hash,
@@ -400,7 +400,7 @@ impl Members {
     }
 }
 
-/// What is said of a member by its name.
+/// The requirements on a member, by its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Member {
     pub(crate) gate: Gate,
@@ -483,14 +483,14 @@ impl Program {
         self.fast[id.0 as usize]
     }
 
-    /// What a block asks, as its keywords say it.
+    /// Returns the plain code of a block.
     #[inline]
     pub(crate) fn plain_of(&self, id: BlockId) -> &[Plain] {
         let plain = &self.block(id).plain;
         &self.code[plain.start as usize..plain.end as usize]
     }
 
-    /// What a block asks, as the optimizer wrote it.
+    /// Returns the fast code of a block.
     pub(crate) fn fast_of(&self, id: BlockId) -> impl Iterator<Item = Fast> {
         let fast = self.fast(id);
         self.fast_code[fast.start as usize..fast.end as usize].iter().map(|&flat| flat.into())
@@ -566,12 +566,13 @@ impl Program {
 
     /// Where the subschema of a block stands in its document, as a JSON Pointer.
     pub(crate) fn pointer(&self, id: BlockId) -> String {
-        let mut pointer = String::new();
+        // With room for the keyword that is often added.
+        let mut pointer = String::with_capacity(self.pointer_bytes(id) + 24);
         self.push_pointer_until(&mut pointer, id, |_| false);
         pointer
     }
 
-    /// The same with a step to a keyword behind it, cut to so many bytes.
+    /// Like [`Program::pointer`], with a step to a keyword behind it, cut to so many bytes.
     pub(crate) fn short_pointer(&self, id: BlockId, keyword: Option<&str>, most: usize) -> String {
         let mut step = String::new();
         keyword.iter().for_each(|keyword| pointer::push(&mut step, keyword));

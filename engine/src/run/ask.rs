@@ -16,7 +16,7 @@ pub(crate) struct Asker<'p> {
 }
 
 impl<'p> Asker<'p> {
-    /// Finds the verdict on a whole instance. Returns it with what is left of the budget; from its
+    /// Finds the verdict on a whole instance, and returns it with what is left of the budget. The run starts at the
     /// [`plain_root`](super::plain_root), if there is one.
     pub(crate) fn decide<'a, N: Node<'a>>(
         program: &'p Program,
@@ -38,6 +38,10 @@ impl<'p> Asker<'p> {
             return (ended, Asker { run, memo_below });
         }
         (ended, Asker { run, memo_below })
+    }
+
+    pub(crate) fn program(&self) -> &'p Program {
+        self.run.program
     }
 
     pub(crate) fn budget(&mut self) -> &mut Budget {
@@ -151,7 +155,7 @@ fn first_verdict<'p, 'a, N: Node<'a>>(
 }
 
 impl<'p, R> Run<'p, R> {
-    /// The same run, where something else is remembered.
+    /// Returns the run with another way to remember.
     fn recalling<S>(self, recall: S) -> Run<'p, S> {
         let Run { program, budget, marks, scope, memo, layers, counted, .. } = self;
         Run { program, budget, recall, marks, scope, memo, layers, counted }

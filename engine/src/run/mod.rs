@@ -22,7 +22,7 @@ pub(crate) use ask::Asker;
 pub(crate) use layers::steps_for_layers;
 pub(crate) use marks::Marks;
 
-use crate::instance::{Array, Node, Object, Shape, View};
+use crate::instance::{Node, Shape};
 use crate::keyword::apply::{Apply, Edge, Halt, Step};
 use crate::keyword::{
     array, condition, contains, content, dependent, equality, format, items, logic, members, number, object,
@@ -94,15 +94,15 @@ pub(crate) struct Run<'p, R> {
     pub(crate) program: &'p Program,
     pub(crate) budget: Budget,
     recall: R,
-    /// What has been evaluated, where a block asks for it.
+    /// The evaluated children, where a block asks for them.
     pub(crate) marks: Marks,
-    /// What the dynamic scope makes of dynamic references.
+    /// The dynamic scope, which decides where dynamic references lead.
     pub(crate) scope: Scope,
     /// The verdicts that are remembered, if the run does that.
     memo: LazyBox<Memo>,
     /// For a run that goes from the bottom up where blocks nest deep on one node.
     layers: LazyBox<Layers>,
-    /// What long arrays contain, where very many constants are looked for.
+    /// The counts of constants in long arrays, where very many are looked for.
     counted: LazyBox<CountedArrays>,
 }
 
@@ -284,7 +284,7 @@ impl<'p, R: Recall> Run<'p, R> {
         if gate.refuses_shape(node.shape()) { Ok(false) } else { self.pass(gate, node) }
     }
 
-    /// Asks the same of many nodes, until one does not pass. The loop goes on by a jump where a look is enough.
+    /// Tests many nodes by one gate, until one does not pass. The loop goes on by a jump where the gate decides.
     #[inline(always)]
     pub(crate) fn pass_all<'a, N: Node<'a>>(
         &mut self,
@@ -442,12 +442,7 @@ impl<'p, R: Recall> Run<'p, R> {
             self.scope.enter(&mut self.budget, self.program, block.resource)?;
         }
         let holds = if block.owns_marks {
-            let count = match node.view() {
-                View::Array(items) => items.len(),
-                View::Object(members) => members.len(),
-                View::Null | View::Bool(_) | View::Number(_) | View::String(_) => 0,
-            };
-            let below = self.marks.open(&mut self.budget, count)?;
+            let below = self.marks.open(&mut self.budget, node.view().child_count())?;
             let holds = self.plain_code(id, node)?;
             self.marks.close(&mut self.budget, below, holds);
             holds
@@ -588,21 +583,15 @@ impl<'a, R: Recall> Apply<'a> for All<'_, '_, R> {
         &mut self.0.marks
     }
 
-    fn test<N: Node<'a>>(&mut self, _: Edge<'_>, block: BlockId, node: N) -> Result<bool, Halt> {
+    fn test<N: Node<'a>>(&mut self, _: Edge, block: BlockId, node: N) -> Result<bool, Halt> {
         Ok(self.0.branch(block, node)?)
     }
 
-    fn here<N: Node<'a>>(&mut self, _: Edge<'_>, block: BlockId, node: N) -> Result<(), Halt> {
+    fn here<N: Node<'a>>(&mut self, _: Edge, block: BlockId, node: N) -> Result<(), Halt> {
         if self.0.in_place(block, node)? { Ok(()) } else { Err(Halt::Enough) }
     }
 
-    fn child<N: Node<'a>>(
-        &mut self,
-        _: Edge<'_>,
-        step: Step<'_>,
-        block: BlockId,
-        node: N,
-    ) -> Result<(), Halt> {
+    fn child<N: Node<'a>>(&mut self, _: Edge, step: Step<'_>, block: BlockId, node: N) -> Result<(), Halt> {
         if let Some(place) = step.place() {
             self.0.marks.mark(place);
         }

@@ -50,6 +50,21 @@ fn the_map_is_short() {
     assert!(widest <= Some(140), "ARCHITECTURE.md has a line of {widest:?} characters");
 }
 
+/// The half of the engine that explains stays small enough to read: every file, and all of them together.
+#[test]
+fn the_explainer_is_short() {
+    let engine = workspace().join("engine/src");
+    let mut files = vec![engine.join("output.rs"), engine.join("suggest.rs")];
+    files.extend(["explain", "error"].iter().flat_map(|folder| files(&engine.join(folder), "rs")));
+    let mut all = 0;
+    for file in files {
+        let lines = fs::read_to_string(&file).expect("a source").lines().count();
+        assert!(lines <= 500, "{} has {lines} lines", file.display());
+        all += lines;
+    }
+    assert!(all <= 4500, "the files that make errors, annotations and outputs have {all} lines");
+}
+
 /// The worked examples in CONTRIBUTING list every file that a keyword touches, and these are few.
 #[test]
 fn a_keyword_touches_few_files() {
@@ -82,6 +97,28 @@ fn check_example(text: &str, heading: &str, name: &str, most: usize) {
         found += 1;
     }
     assert!(found > 1, "{heading}: nothing has {name}");
+}
+
+/// A documentation comment starts with a verb or a noun, and makes sense without the one before it.
+#[test]
+fn documentation_starts_with_what_it_is_about() {
+    let folders = ["vocab", "engine", "suite/tests", "benches", "tools/mcp", "tools/cli", "tools/render"];
+    let mut found = Vec::new();
+    for file in folders.iter().flat_map(|folder| files(&workspace().join(folder), "rs")) {
+        let text = fs::read_to_string(&file).expect("a source");
+        let mut is_inside = false;
+        for (number, line) in text.lines().enumerate() {
+            let comment = ["///", "//!"].iter().find_map(|mark| line.trim_start().strip_prefix(mark));
+            let first = comment.unwrap_or_default().trim_start();
+            let is_vague = ["What ", "The same"].iter().any(|start| first.starts_with(start));
+            if is_vague && !is_inside {
+                found.push(format!("{}:{}: {first}", file.display(), number + 1));
+            }
+            // A line that is empty ends a paragraph.
+            is_inside = !first.is_empty();
+        }
+    }
+    assert!(found.is_empty(), "begin with a verb or a noun:\n{}", found.join("\n"));
 }
 
 /// Returns the files of a folder and below that have this extension, except what was built or installed there.
