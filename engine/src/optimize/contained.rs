@@ -8,7 +8,7 @@ use crate::limits::Budget;
 use crate::program::{Assertion, Contains, Fast, Id, Program};
 use serde_json::Value;
 
-/// Fewer are looked for one by one.
+/// Fewer constants than this are searched one by one.
 const MANY: usize = 16;
 
 pub(super) fn find(program: &mut Program) {
@@ -30,7 +30,7 @@ pub(super) fn find(program: &mut Program) {
     program.contained = Some(Box::new(values));
 }
 
-/// The scalar that is all that a `contains` looks for.
+/// The scalar that a `contains` looks for, if that is all it asks.
 fn wanted(program: &Program, contains: &Contains) -> Option<Id<Value>> {
     let mut code = program.plain_of(contains.block).iter().filter_map(|plain| plain.for_verdicts());
     let (Some(Fast::Assert(Assertion::Equals(constant))), None) = (code.next(), code.next()) else {

@@ -1,12 +1,12 @@
-//! Finds blocks of which can be evaluations beforehand what `unevaluatedProperties` and `unevaluatedItems` leave.
+//! Finds blocks in which it is known beforehand what `unevaluatedProperties` and `unevaluatedItems` leave.
 //!
 //! ```text
 //! {"allOf": [{"properties": {"a": true}}], "unevaluatedProperties": false}    leaves all but "a"
 //! ```
 //!
-//! There the keyword is what `additionalProperties` or `items` would be, part of a walk, and takes no marks. It is so where nothing
-//! that depends on the instance evaluates anything. Where branches of unions and conditions do, but it can be evaluations what each of them
-//! evaluates, the keyword becomes an `Unevaluated`: it runs them, and knows by those that hold what is left.
+//! There the keyword works as `additionalProperties` or `items` would: it is part of a walk, and needs no marks. That holds where nothing
+//! that depends on the instance evaluates anything. Where branches of unions and conditions do, but it is known what each of them
+//! evaluates, the keyword becomes an `Unevaluated`: it runs them, and those that hold decide what is left.
 //!
 //! ```text
 //! {"anyOf": [{"properties": {"a": true}}, {"required": ["b"]}], "unevaluatedProperties": false}    leaves "a" if the first holds
@@ -19,7 +19,7 @@ use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// So many calls deep we look.
+/// How many calls deep blocks are read.
 const DEEPEST: usize = 16;
 
 /// The children that a block evaluates.
@@ -30,10 +30,10 @@ pub(super) struct Evaluated {
     /// Members whose names match patterns of these, which the block does not have itself.
     pub(super) patterns: Vec<Id<PatternBlocks>>,
     pub(super) all_members: bool,
-    /// So many items.
+    /// The first items, so many.
     pub(super) items: u32,
     pub(super) all_items: bool,
-    /// Whether more of them may be evaluated, as the instance is.
+    /// Whether more of them may be evaluated, depending on the instance.
     unknown: bool,
 }
 
@@ -48,7 +48,7 @@ impl Evaluated {
     }
 }
 
-/// The blocks of which it can be evaluations.
+/// The blocks in which it is known what is evaluated.
 pub(super) struct Evaluations {
     /// The children that are evaluated in any case.
     pub(super) always: HashMap<BlockId, Evaluated, RandomState>,
@@ -56,7 +56,7 @@ pub(super) struct Evaluations {
     pub(super) branches: HashMap<BlockId, Branches, RandomState>,
 }
 
-/// Finds these blocks, and notes that they need no care.
+/// Finds these blocks, and notes that they need no marks.
 pub(super) fn find(program: &mut Program) -> Evaluations {
     let seeds = program.seeds.clone();
     let mut evaluations = Evaluations {
@@ -104,7 +104,7 @@ fn look(
         evaluated.unknown = true;
         return;
     }
-    // What another block does with what it leaves is its own affair.
+    // What another block leaves is for its own `unevaluated…` keyword.
     if depth > 0 && block.owns_marks {
         branches = None;
     }
@@ -162,7 +162,7 @@ fn look(
     }
 }
 
-/// Pays for looking at so many names.
+/// Pays for reading so many names.
 fn pay(names: usize, looks: &mut usize, evaluated: &mut Evaluated) {
     match looks.checked_sub(names) {
         Some(left) => *looks = left,

@@ -1,4 +1,4 @@
-//! Writes the fast code of blocks: what is left to ask once the type has been looked at.
+//! Writes the fast code of blocks: the instructions that are left once the type of the node is known.
 //!
 //! All requirements of a block on an object's members become one walk. Instructions that only explanations need are dropped, and so is what
 //! the type has answered. `allOf` becomes calls, unions keep the branches that the type leaves and each of them once, and
@@ -27,10 +27,10 @@ use std::sync::Arc;
 /// Code of up to so many instructions is copied to where it is called.
 const SMALL: usize = 4;
 
-/// So many calls deep we look for code to copy.
+/// How many calls deep code is copied from.
 const DEEPEST: usize = 64;
 
-/// So many names at most are required within a walk: a bit each, and one to spare.
+/// The most names that a walk requires: a bit each, and one to spare.
 pub(super) const REQUIRED: usize = 63;
 
 pub(super) fn fuse(program: &mut Program, evaluations: Evaluations) {
@@ -58,9 +58,9 @@ pub(super) struct Fuse<'p> {
     pub(super) written: Vec<bool>,
     /// How many instructions may still be copied or made.
     pub(super) room: usize,
-    /// How many names may still be looked at for walks that are merged.
+    /// How many names may still be read for walks that are merged.
     pub(super) names_left: usize,
-    /// How many instructions and members may still be looked at for discriminators.
+    /// How many instructions and members may still be read for discriminators.
     pub(super) looks: usize,
     /// Blocks that call two others.
     pub(super) made: HashMap<(BlockId, BlockId), BlockId, RandomState>,

@@ -15,7 +15,7 @@ use crate::keyword::apply::On;
 use crate::program::{Applicator, Assertion, BlockId, Condition, Enumeration, Gate, Operand, Plain, Program};
 use stanchion_vocab::{Type, TypeSet};
 
-/// So many blocks deep we look for an answer; below that it is «ask».
+/// How many blocks deep an answer is searched; below that it is «ask».
 const DEEPEST: usize = 64;
 
 pub(super) const NUMBER: TypeSet = TypeSet::NONE.with(Type::Number);
@@ -227,7 +227,7 @@ fn of_condition(condition: &Condition, gate: &mut impl FnMut(BlockId) -> Gate) -
     let test = Answers::of(gate(condition.test));
     let mut branch = |block: Option<BlockId>| block.map_or(Answers::YES, |block| Answers::of(gate(block)));
     let (then, otherwise) = (branch(condition.then), branch(condition.otherwise));
-    // Either way; and the one way where the test is settled.
+    // Both branches count, or one of them where the type decides the test.
     let yes = then.yes.and(otherwise.yes).or(test.yes.and(then.yes)).or(test.no.and(otherwise.yes));
     let no = then.no.and(otherwise.no).or(test.yes.and(then.no)).or(test.no.and(otherwise.no));
     Answers { yes, no }

@@ -1,4 +1,4 @@
-//! Makes one look of all that a block says of numbers.
+//! Makes one comparison of all requirements of a block on numbers.
 //!
 //! ```text
 //! before  0000 Type {integer}    after  ask {number}
@@ -17,7 +17,7 @@ use crate::program::{Assertion, BlockId, Bound, Fast, Interval, Program};
 use stanchion_vocab::Type;
 use std::num::NonZeroU64;
 
-/// The interval that the fast code of a block comes down to, if that is more than a type and only numbers are asked for it. What is
+/// The interval that the fast code of a block comes down to, if that is more than a type and the block is only run on numbers. What is
 /// asked of other types may have come to nothing only in fast code, and an interval falls back on plain code.
 pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Interval> {
     let is_type = |instruction| {
@@ -32,7 +32,7 @@ pub(super) fn find(program: &Program, block: BlockId, code: &Code) -> Option<Int
     code.iter().try_fold(all, |interval, &(instruction, _)| narrowed(program, interval, instruction))
 }
 
-/// The interval with what an instruction says; nothing if that is more than where numbers begin and end.
+/// Narrows the interval by an instruction; nothing if that is more than a bound.
 fn narrowed(program: &Program, interval: Interval, instruction: Fast) -> Option<Interval> {
     if let Fast::Assert(Assertion::Type(types)) | Fast::Assert(Assertion::TypeAsWritten(types)) = instruction
     {
@@ -75,7 +75,7 @@ fn with_step(interval: Interval, step: NonZeroU64) -> Option<Interval> {
 
 type Floats = Option<(f64, f64)>;
 
-/// Where an interval begins that a bound cuts from below, which is part of it or not; among integers, and among floats.
+/// The least integer and the least float of an interval that a bound cuts from below. The bound itself may be part of it or not.
 fn least(bound: &Bound, is_part: bool, interval: Interval) -> Option<(i64, Floats)> {
     let (low, least) = match Number::from(bound) {
         Number::Float(bound) if is_small(bound) => {
@@ -93,7 +93,7 @@ fn least(bound: &Bound, is_part: bool, interval: Interval) -> Option<(i64, Float
     Some((interval.low.max(low), floats))
 }
 
-/// Where an interval ends that a bound cuts from above.
+/// The greatest integer and the greatest float of an interval that a bound cuts from above.
 fn most(bound: &Bound, is_part: bool, interval: Interval) -> Option<(i64, Floats)> {
     let (high, most) = match Number::from(bound) {
         Number::Float(bound) if is_small(bound) => {
@@ -116,7 +116,7 @@ fn is_small(float: f64) -> bool {
     float.abs() < EXACT_IN_FLOAT as f64
 }
 
-/// An integer as a float, if there is one that is equal and has no other integer for its equal.
+/// Converts an integer to a float, if the float is equal to it and to no other integer.
 fn exact(integer: i64) -> Option<f64> {
     (i128::from(integer).abs() < EXACT_IN_FLOAT).then_some(integer as f64)
 }

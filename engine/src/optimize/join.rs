@@ -1,4 +1,4 @@
-//! Makes one instruction of two that look at the length and the items of an array, or at a text.
+//! Makes one instruction of two that read the length and the items of an array, or a text.
 //!
 //! ```text
 //! before  0005 ItemsAtLeast 2        after  0008 Items 2..=3 → 1 2 3
@@ -11,15 +11,15 @@
 //!         0003 Matches "^a"
 //! ```
 //!
-//! Alone at its gate such an instruction needs no block to be entered, and it looks at the node once.
+//! Where such an instruction is all that a block has, the gate holds it: no block is entered, and the node is read once.
 
 use super::fuse::Fuse;
 use crate::program::{Applicator, Assertion, Fast, Gate, Items, Program, Text};
 
-/// So many items at most have a gate of their own.
+/// The most items that have a gate of their own.
 const FIRST: usize = 64;
 
-/// Whether an instruction looks at the length or the items of an array, and may be joined with others.
+/// Whether an instruction reads the length or the items of an array, and may be joined with others.
 pub(super) fn is_of_arrays(instruction: Fast) -> bool {
     matches!(
         instruction,
@@ -32,7 +32,7 @@ pub(super) fn is_of_arrays(instruction: Fast) -> bool {
     )
 }
 
-/// Whether an instruction looks at a text, and may be joined with others.
+/// Whether an instruction reads a text, and may be joined with others.
 pub(super) fn is_of_texts(instruction: Fast) -> bool {
     matches!(
         instruction,
@@ -56,7 +56,7 @@ impl Fuse<'_> {
         Some(Fast::Items(self.program.items.push(items)))
     }
 
-    /// Gives the first items gates at hand, also where there is nothing to join.
+    /// Gives the first items gates of their own, also where there is nothing to join.
     pub(super) fn gated(&mut self, instruction: &mut Fast) {
         if matches!(instruction, Fast::Apply(Applicator::PrefixItems(_)))
             && let Some(items) = items(self.program, *instruction)

@@ -21,10 +21,10 @@ use stanchion_vocab::Keyword;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// So many levels of blocks that were made for pairs, and no more.
+/// The most levels of blocks that were made for pairs of blocks.
 const MOST_LEVELS: usize = 8;
 
-/// An instruction that could not be made one with so many others is left alone: most likely it has all that one can.
+/// An instruction that could not be merged with so many others is left as it is.
 const MOST_FAILURES: usize = 8;
 
 /// The part of a node that an instruction reads, if it can be merged with others that read the same part.
@@ -50,8 +50,8 @@ impl Subject {
 }
 
 impl Fuse<'_> {
-    /// Makes one walk of all that can be walked together, and one look of all that looks at the same thing. It takes time linear
-    /// in the code, whatever can be merged.
+    /// Merges walks over members, and instructions that read the same part of a node. It takes time linear
+    /// in the code, however much can be merged.
     pub(super) fn merge(&mut self, code: &mut Code) {
         let mut is_merged: SmallVec<[bool; 16]> = SmallVec::from_elem(false, code.len());
         for at in 0..code.len() {
@@ -132,7 +132,7 @@ impl Fuse<'_> {
         Some(required.chain(of_walk.map(|(name, _)| name)))
     }
 
-    /// Pays for looking at so many names.
+    /// Pays for reading so many names.
     pub(super) fn pay(&mut self, names: usize) -> Option<()> {
         self.names_left = self.names_left.checked_sub(names)?;
         Some(())

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A thousand patterns are then asked until one matches, and those that begin with a text by one search, see
-//! [`Pattern::any`]. Reports run plain code, where all of them are as the schema has them.
+//! [`Pattern::any`]. Explanations read plain code, where all of them are as the schema has them.
 
 use crate::program::{
     Assertion, BlockId, Fast, Gate, Id, Pattern, PatternBlocks, PatternSet, Plain, Program,

@@ -1,4 +1,4 @@
-//! Finds unions whose branches can be facts apart by the value of one member: a discriminator.
+//! Finds unions whose branches can be chosen by the value of one member: a discriminator.
 //!
 //! ```text
 //! {"oneOf": [{"properties": {"kind": {"const": "a"}}}, {"properties": {"kind": {"const": "b"}}}]}
@@ -109,7 +109,7 @@ impl Case<'_> {
     }
 }
 
-/// The branches of which something holds.
+/// The branches for which a condition holds.
 fn list(
     branches: &[BlockId],
     facts: &[MemberFacts<'_>],
@@ -136,7 +136,7 @@ fn best_name(program: &Program, looks: &mut usize, branches: &[BlockId]) -> Opti
     (count >= 2 && 2 * count >= branches.len()).then(|| name.to_owned())
 }
 
-/// Finds out what a branch says of a member. What it says more, where we stop looking, would only rule out more.
+/// Finds the requirements of a branch on a member. Those that are nested too deep to be read could only rule out more.
 fn read_facts<'p>(
     program: &'p Program,
     looks: &mut usize,
@@ -163,7 +163,7 @@ fn read_facts<'p>(
     }
 }
 
-/// The blocks that an instruction calls on the same node, come what may.
+/// The blocks that an instruction runs on the same node in any case.
 fn called<'p>(program: &'p Program, instruction: &'p Plain) -> &'p [BlockId] {
     if let Plain::Apply(Applicator::Call(target)) = instruction {
         std::slice::from_ref(target)

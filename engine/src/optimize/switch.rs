@@ -20,7 +20,7 @@ use serde_json::Value;
 use stanchion_vocab::{Type, TypeSet};
 use std::sync::Arc;
 
-/// So many branches of all values are in one table at most.
+/// The most branches of all values in one table.
 const MANY: usize = 256;
 
 /// A condition whose test is the value of a member.
@@ -41,7 +41,7 @@ enum Case {
 }
 
 impl Fuse<'_> {
-    /// Makes one look of all conditions about one member, where code is for objects alone.
+    /// Makes one lookup of all conditions about one member, where code is for objects alone.
     pub(super) fn switch(&mut self, gate: Gate, code: &mut Code) {
         if gate.asks() != TypeSet::NONE.with(Type::Object) {
             return;

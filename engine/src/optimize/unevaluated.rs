@@ -1,4 +1,4 @@
-//! Makes one instruction of an `unevaluated…` keyword and of the branches on which it depends what that leaves.
+//! Makes one instruction of an `unevaluated…` keyword and of the branches that decide what it leaves.
 //!
 //! ```text
 //! before  0000 AnyOf → 1 2                    after  0009 Unevaluated 1 part → 1 2 3
@@ -15,10 +15,10 @@ use ahash::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// So many branches at most: a bit each, and one for what is evaluated always.
+/// The most branches: a bit each, and one for what is evaluated always.
 const BRANCHES: usize = 63;
 
-/// The branches on which it depends what a block evaluates.
+/// The branches that decide what a block evaluates.
 pub(super) struct Branches {
     pub(super) parts: Vec<Test>,
     /// The instructions of plain code that the parts stand for.

@@ -8,7 +8,7 @@ use crate::program::{Assertion, BlockId, Fast, Gate, Look, Program};
 use crate::run::{Marks, scope::Scope};
 use crate::validator::Remember;
 
-/// Answers what an explanation asks. It has the budget of the call, and what the verdict left of it.
+/// The run that answers an explanation. It goes on with what the verdict left of the call's budget.
 pub(crate) struct Asker<'p> {
     run: Run<'p, NoMemo>,
     /// Verdicts are remembered from when there are fewer steps left than this.
@@ -88,7 +88,7 @@ impl<'p> Asker<'p> {
         Ok(holds)
     }
 
-    /// Marks what a block evaluates that the node is known to satisfy.
+    /// Marks the children that a block evaluates, given that the node satisfies it.
     pub(crate) fn mark<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<(), Stopped> {
         if self.run.marks.active() {
             self.find(block, node)?;
@@ -104,7 +104,7 @@ impl<'p> Asker<'p> {
         if self.run.memo.get().is_none() {
             return self.run.branch(block, node);
         }
-        // The same run, with its memo.
+        // This run, with its memo.
         let nothing = Run::on(self.run.program, Budget::default(), NoMemo);
         let mut run = std::mem::replace(&mut self.run, nothing).recalling(WithMemo::All);
         let holds = run.branch(block, node);

@@ -6,7 +6,7 @@
 //! from the bottom up, every few levels of height, and their verdicts are remembered. Each of them then nests no
 //! deeper than a layer is high, and what counts is the depth of the instance.
 //!
-//! Two kinds of blocks are not looked behind: one that asks for marks, whose branches are run with marks when its turn
+//! The search for such blocks ends at two kinds: one that asks for marks, whose branches are run with marks when its turn
 //! comes; and one that enters a resource, since what is behind it depends on the dynamic scope.
 
 use super::memo::Identity;

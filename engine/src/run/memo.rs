@@ -5,7 +5,7 @@
 //! so an ordinary run does without: it starts when the run has spent more than an honest one would
 //! (see [`steps_before_memo`](super::steps_before_memo)), and only for blocks that more than one way leads to.
 //!
-//! A verdict depends on the block, the node, and what the dynamic scope makes of dynamic references, and on nothing
+//! A verdict depends on the block, the node, and where the dynamic scope leads dynamic references, and on nothing
 //! else: not on what was evaluated before, nor on how the run came here. So these three are the key.
 //! Marks are asked for under an `unevaluated…` keyword; a verdict that was remembered without them does
 //! not serve there.
@@ -18,7 +18,7 @@ use crate::program::BlockId;
 use ahash::RandomState;
 use std::collections::HashMap;
 
-/// About what an entry takes, the table's spare room included.
+/// The approximate size of an entry, with its share of the table's spare room.
 const ENTRY_BYTES: usize = 2 * size_of::<(Key, Entry)>();
 
 /// A block on a node, in a dynamic scope.

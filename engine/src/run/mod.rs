@@ -147,18 +147,18 @@ pub(crate) fn holds<'a, N: Node<'a>>(
     let holds = if let Flat::Members(id) = root.then
         && root.has_to_ask(node.shape())
     {
-        // What most schemas ask, without the jump to it.
+        // The most frequent instruction of a root, without the jump table.
         members::by_name::<N, NoMemo, ALONE>(&mut run, id, node)
     } else {
         run.pass(root, node)
     };
     let ended = run.budget.ended(holds);
-    // It has come to nothing that would have to be dropped, and need not look.
+    // The run has filled no lazy part, so dropping it would only test for them.
     std::mem::forget(run);
     ended
 }
 
-/// The verdict by a run in layers, and the steps that it took, for who has run out of depth; nothing if no blocks nest deep on
+/// Finds the verdict by a run in layers, and the steps that it took, after a run that ran out of depth; nothing if no blocks nest deep on
 /// one node, so that it would run out again.
 #[cold]
 #[inline(never)]
@@ -268,7 +268,7 @@ impl<'p, R: Recall> Run<'p, R> {
         Ok(holds)
     }
 
-    /// Asks of a node what fast code asks of it: mostly only its type. Nobody asks for marks.
+    /// Tests a node by a gate, and runs the gate's block if the type does not decide. It sets no marks.
     #[inline(always)]
     pub(crate) fn pass<'a, N: Node<'a>>(&mut self, gate: &Gate, node: N) -> Result<bool, Stopped> {
         let shape = node.shape();
@@ -350,7 +350,7 @@ impl<'p, R: Recall> Run<'p, R> {
         self.enter_with_care(id, node)
     }
 
-    /// Asks the block of a gate that does not let a node pass, if it says more than no.
+    /// Runs the block of a gate that does not let a node pass, unless the gate rejects it.
     #[inline(never)]
     fn ask<'a, N: Node<'a>>(&mut self, gate: &Gate, shape: Shape, node: N) -> Result<bool, Stopped> {
         if !gate.has_to_ask(shape) {
@@ -373,7 +373,7 @@ impl<'p, R: Recall> Run<'p, R> {
         }
         self.budget.deepen()?;
         let holds = walk(self);
-        // Also if the run gives up: nobody asks for its depth then, and who does not look need not.
+        // Also if the run gives up: its depth no longer matters then, and no test is cheaper than one.
         self.budget.leave();
         holds
     }

@@ -1,4 +1,4 @@
-//! The dynamic scope: what it makes of each dynamic anchor.
+//! The dynamic scope: the block that each dynamic anchor leads to.
 //!
 //! A `$dynamicRef` leads to the outermost resource that the run has entered and that has the anchor. So a
 //! scope, for all that anyone can ask of it, is the block that each anchor leads to; entering a resource
