@@ -16,7 +16,7 @@ use crate::instance::decimal::Buffer;
 use crate::instance::divisor::Divisor;
 use crate::instance::{Node, Number, View};
 use crate::limits::Stopped;
-use crate::program::{Assertion, Bound, Gate, Id, Interval, Look, Multiple};
+use crate::program::{Assertion, Bound, Gate, GateAnswer, Id, Interval, Multiple};
 use crate::run::{Recall, Run};
 use serde_json::Value;
 use stanchion_vocab::Keyword;
@@ -196,10 +196,10 @@ pub(crate) fn all_in_range<'a, N: Node<'a>, R: Recall>(
 ) -> Result<bool, Stopped> {
     let interval = &run.program.intervals[interval];
     for node in nodes {
-        let holds = match gate.look(&mut run.budget, node)? {
-            Look::Yes => true,
-            Look::No => false,
-            Look::Ask => is_within(run, interval, node)?,
+        let holds = match gate.check(&mut run.budget, node)? {
+            GateAnswer::Yes => true,
+            GateAnswer::No => false,
+            GateAnswer::Ask => is_within(run, interval, node)?,
         };
         if !holds {
             return Ok(false);

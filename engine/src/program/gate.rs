@@ -23,7 +23,7 @@ pub(crate) struct Gate {
 
 /// The answer of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum GateAnswer {
     Yes,
     No,
     /// The block has to be run.
@@ -51,16 +51,16 @@ impl Gate {
 
     /// Answers by the type of a node.
     #[inline]
-    pub(crate) fn look<'a, N: Node<'a>>(&self, budget: &mut Budget, node: N) -> Result<Look, Stopped> {
+    pub(crate) fn check<'a, N: Node<'a>>(&self, budget: &mut Budget, node: N) -> Result<GateAnswer, Stopped> {
         let shape = node.shape();
         Ok(if self.lets_pass(shape) {
-            Look::Yes
+            GateAnswer::Yes
         } else if self.has_to_ask(shape) {
-            Look::Ask
+            GateAnswer::Ask
         } else if self.answer(budget, node)? {
-            Look::Yes
+            GateAnswer::Yes
         } else {
-            Look::No
+            GateAnswer::No
         })
     }
 
@@ -70,7 +70,7 @@ impl Gate {
         self.passes.has_bit(shape as u8)
     }
 
-    /// Whether the shapes of nodes are enough for all of them to pass. Most that are many are texts: for those the loop is half as long.
+    /// Whether the shapes of nodes are enough for all of them to pass. Long lists are mostly texts, for which the loop is half as long.
     #[inline(always)]
     pub(crate) fn lets_all_pass<'a, N: Node<'a>>(&self, mut nodes: impl Iterator<Item = N>) -> bool {
         const TEXTS: TypeSet = TypeSet::NONE.with(Type::String);
@@ -95,7 +95,7 @@ impl Gate {
         self.asks.has_bit(shape as u8)
     }
 
-    /// Whether a node passes that is to be asked nothing, and whose shape is not enough: an integer, where other numbers do not.
+    /// Whether a node passes by its type, where its shape is not enough: an integer, where other numbers do not pass.
     #[inline(never)]
     pub(crate) fn answer<'a, N: Node<'a>>(&self, budget: &mut Budget, node: N) -> Result<bool, Stopped> {
         let View::Number(number) = node.view() else { return Ok(false) };

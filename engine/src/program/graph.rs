@@ -13,9 +13,9 @@ pub use super::edges::Reach;
 /// Which of the two codes of a program is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// As the keywords say it. Reports run this.
+    /// As the keywords say it, for explanations.
     Plain,
-    /// As the optimizer wrote it. Verdicts run this.
+    /// As the optimizer wrote it, for verdicts.
     Fast,
 }
 
@@ -35,7 +35,7 @@ pub struct Block {
     pub steps: Vec<Step>,
     /// Whether a run may remember what this block said of a node, as it may come here again.
     pub remembers: bool,
-    /// Whether it keeps book of what has been evaluated, for an `unevaluated…` keyword.
+    /// Whether it marks what has been evaluated, for an `unevaluated…` keyword.
     pub keeps_marks: bool,
 }
 
@@ -279,7 +279,7 @@ impl Program {
         word.to_owned()
     }
 
-    /// By branch on which it depends what is evaluated: its place; then the members and items that are left.
+    /// By branch that decides what is evaluated: its place; then the members and items that are left.
     fn unevaluated_labels(&self, unevaluated: &Unevaluated) -> Vec<String> {
         let mut labels = Vec::new();
         for part in &unevaluated.parts {

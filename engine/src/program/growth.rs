@@ -15,7 +15,7 @@ use super::{Applicator, Fast, Operand, Plain, Program};
 /// not remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Growth {
-    /// They do not: only the root is looked at, or no more of the instance than the schema is large.
+    /// Not at all: a run reads only the root, or no more of the instance than the schema is large.
     Constant,
     /// In proportion.
     Linear,

@@ -37,7 +37,7 @@ pub(crate) mod verify;
 pub(crate) use components::Components;
 pub(crate) use edges::Reach;
 pub(crate) use fused::{Branch, Interval, Items, Pick, Scalar, Test, Text, Unevaluated, Want};
-pub(crate) use gate::{Gate, Look};
+pub(crate) use gate::{Gate, GateAnswer};
 pub use growth::Growth;
 pub(crate) use growth::Ways;
 pub(crate) use instruction::{Applicator, Assertion, BlockId, Blocks, Content, Fast, Flat, Operand, Plain};
@@ -76,7 +76,7 @@ pub struct Size {
     pub references: usize,
 }
 
-/// A compiled schema. `Display` and `Debug` print its listing; `{:#}` prints it with what walks say of each name.
+/// A compiled schema. `Display` and `Debug` print its listing; `{:#}` prints it with the gates of each name in a walk.
 pub struct Program {
     /// The instructions as the keywords say them.
     pub(crate) code: Vec<Plain>,
@@ -142,7 +142,7 @@ pub(crate) struct Block {
     pub(crate) resource: u32,
     /// Whether it has an `unevaluated…` keyword, which asks what the others evaluated.
     pub(crate) owns_marks: bool,
-    /// Whether a run may come here from another resource, and a dynamic reference may care.
+    /// Whether a run may come here from another resource, and that may change where a dynamic reference leads.
     pub(crate) enters: bool,
     /// The block that stands for all that say the same; mostly itself.
     pub(crate) same_as: BlockId,
@@ -153,7 +153,7 @@ pub(crate) struct Block {
     pub(crate) is_shared: bool,
 }
 
-/// How to run a block for a verdict, and nothing else: what such a run reads.
+/// The part of a block that a verdict reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastBlock {
     pub(crate) gate: Gate,
@@ -349,14 +349,14 @@ pub(crate) struct Matching {
     pub(crate) asking: Box<[u32]>,
 }
 
-/// So many names are matched with their patterns beforehand.
+/// The most names that are matched with their patterns beforehand.
 const NAMES_MATCHED: usize = 64;
 
-/// That takes so many steps at most for each, so that it takes no longer than compiling them did.
+/// The most steps for each of them, so that matching takes no longer than compiling did.
 const STEPS_TO_MATCH: usize = 8;
 
 impl Members {
-    /// Of the names, so many are required: those with the first bits.
+    /// The number of required names: those with the first bits.
     pub(crate) fn new(
         names: NameTable<Member>,
         required: usize,
@@ -452,7 +452,7 @@ impl Program {
         }
     }
 
-    /// Gives back room that was left for more, of what large programs have most of.
+    /// Gives back spare capacity of the parts that are largest in large programs.
     pub(crate) fn trim(&mut self) {
         pool::trim(&mut self.code);
         pool::trim(&mut self.origins);
@@ -508,7 +508,7 @@ impl Program {
         (fast.start, fast.end) = (start, end);
     }
 
-    /// Has a block run what its keywords say, as all do where nothing is optimized.
+    /// Makes a block's plain code its fast code, as for all blocks where nothing is optimized.
     pub(crate) fn run_plain(&mut self, id: BlockId) {
         let code = self.block(id).plain.clone().map(|at| at as usize);
         let code = code.filter_map(|at| Some((self.code[at].for_verdicts()?, self.origins[at])));

@@ -1,8 +1,8 @@
 //! A table of names, for looking up a member's name in the schema's names.
 //!
-//! A name whose text is elsewhere in memory is found by its length, where few names of the table have the same: so where to look is known before the text has
-//! come. One whose end is at hand, or as long as many others, is found by a hash of its end, one multiplication. Hashes are seeded, since both sides
-//! of a look-up may be hostile.
+//! A name whose text is elsewhere in memory is found by its length, where few names of the table have the same: so its entry is known before the text has
+//! been loaded. One whose end is at hand, or as long as many others, is found by a hash of its end, one multiplication. Hashes are seeded, since both sides
+//! of a lookup may be hostile.
 //!
 //! Then the two are compared by the word of the end and the length, which are all of a name of up to 8 bytes; one of up to 16 compares the word of its start
 //! as well, one of up to 32 the two between them, and a longer one its memory.
@@ -26,34 +26,34 @@ pub(crate) fn derived_seeds(seeds: &RandomState, number: u64) -> RandomState {
     RandomState::with_seeds(next(0), next(1), next(2), next(3))
 }
 
-/// Names are found by their length if so many have the same at the most, which are then looked at one by one,
+/// The most names of one length in a table that finds names by their length. They are compared one by one.
 const ALIKE: usize = 6;
 
-/// none is longer than this,
+/// The longest name in a table that finds names by their length.
 const LONGEST: usize = 63;
 
-/// and there are fewer than this, which is no entry: a length that leads to none is one that no name has.
+/// The index for a length that no name has. A table that finds names by their length has fewer entries than this.
 const NO_LENGTH: u8 = u8::MAX;
 
-/// So many names may have one slot by their hash.
+/// The most names that may share a slot by their hash.
 const CROWD: usize = 16;
 
 /// Like [`CROWD`], where some are longer than [`LONGEST`], so that they take longer to compare.
 const CROWD_OF_LONG: usize = 4;
 
-/// A table of more names than this does not stay in the caches nearest to the processor,
+/// A table of more names than this does not stay in the first cache.
 const NEARBY: usize = 4_096;
 
-/// and one of more than this in none of those that are the run's alone.
+/// A table of more names than this does not stay in the caches of one core.
 const FAR: usize = 32_768;
 
-/// A name of up to so many bytes is all in its entry.
+/// The longest name that its entry holds completely.
 const FOUR_WORDS: usize = 32;
 
-/// No entry, so that a slot that leads to none is a free one.
+/// The index of a free slot.
 const FREE: u16 = u16::MAX;
 
-/// For each name that is hashed there are so many slots, or more: most names that are not there come to a free one at once.
+/// The least number of slots for each name. With so many, most lookups of unknown names find a free slot at once.
 const SLOTS: usize = 4;
 
 /// The number of seeds that are tried, where there are few names.
@@ -62,7 +62,7 @@ const TRIES: u64 = 8;
 /// The most names for which several seeds are tried.
 const NAMES_WITH_SEVERAL_SEEDS: usize = 32;
 
-/// Names, each with its index in the order given, and with something of its own. Repeated names keep the first index.
+/// Names, each with its index in the order given, and with a value. Repeated names keep the first index.
 #[derive(Clone, Debug)]
 pub(crate) struct NameTable<T = ()> {
     entries: Vec<Entry<T>>,
@@ -145,13 +145,13 @@ pub(super) struct Entry<T> {
     next_in_slot: u16,
 }
 
-/// Where a name should be, by its end and its length: of the product with a secret, the half that all bits have a part in.
+/// Hashes a name by its end and its length: the half of the product with a secret that all bits contribute to.
 #[inline(always)]
 fn hash(last: u64, len: u32, seed: u64) -> usize {
     ((u128::from(last ^ u64::from(len)) * u128::from(seed)) >> 64) as usize
 }
 
-/// All of a name of fewer than eight bytes, where its length is known: of most such names both halves, which may overlap. That takes less than to put
+/// All bytes of a name of fewer than eight, given its length: of most such names both halves, which may overlap. That is cheaper than to put
 /// its bytes in order, as [`last_word`] does.
 #[inline(always)]
 fn short_word(name: &[u8]) -> u64 {
@@ -177,7 +177,7 @@ impl NameTable {
 }
 
 impl<T: Copy> NameTable<T> {
-    /// Names with what belongs to them, to find one of them now and then.
+    /// Makes a table of names with their values, for single lookups.
     pub(crate) fn with(names: impl IntoIterator<Item = (Arc<str>, T)>, seeds: &RandomState) -> NameTable<T> {
         let mut table = NameTable::by_lengths(names);
         if !table.by_length {
@@ -218,7 +218,7 @@ impl<T: Copy> NameTable<T> {
         table
     }
 
-    /// Puts together names that are as long as each other, if they are few.
+    /// Chains names of equal length, if they are few.
     fn fill_lengths(&mut self) {
         if self.longest > LONGEST || self.entries.len() >= usize::from(NO_LENGTH) {
             return;
@@ -282,7 +282,7 @@ impl<T: Copy> NameTable<T> {
         self.bytes
     }
 
-    /// Whether there are names for which [`NameTable::extra_steps`] are due.
+    /// Whether lookups of some names cost [`NameTable::extra_steps`].
     #[inline]
     pub(crate) fn has_costly_lookups(&self) -> bool {
         self.longest > LONGEST || self.entries.len() > NEARBY
@@ -298,7 +298,7 @@ impl<T: Copy> NameTable<T> {
         from_memory + if is_compared { (name.len() / 64) as u64 } else { 0 }
     }
 
-    /// The index of a name, for which is paid.
+    /// Finds the index of a name, and pays for the lookup.
     #[inline]
     pub(crate) fn find_within(&self, budget: &mut Budget, name: &str) -> Result<Option<usize>, Stopped> {
         budget.spend(self.extra_steps(name.as_bytes()))?;
@@ -344,7 +344,7 @@ impl<T: Copy> NameTable<T> {
         self.look_up(name.as_bytes()).map(|(index, _)| index)
     }
 
-    /// The index of a name, and what belongs to it.
+    /// Finds the index of a name, and its value.
     #[inline(always)]
     pub(crate) fn look_up<'n, N: MemberName<'n>>(&self, name: N) -> Option<(usize, &T)> {
         if N::END_IS_AT_HAND || !self.is_by_length() {
@@ -353,7 +353,7 @@ impl<T: Copy> NameTable<T> {
         self.look_by_length(name)
     }
 
-    /// Whether names can be found by their length. A walk asks once, and has a loop for either way.
+    /// Whether names can be found by their length. A walk tests this once, and has a loop for each case.
     #[inline(always)]
     pub(crate) fn is_by_length(&self) -> bool {
         self.by_length
@@ -377,7 +377,7 @@ impl<T: Copy> NameTable<T> {
         self.look_among(as_long(), |_, entry| entry.last == last && entry.first == first)
     }
 
-    /// The first entry that is the one, of those that are as long, from an index on.
+    /// The first entry with that name, among those of its length, from an index on.
     #[inline(always)]
     fn look_among(
         &self,

@@ -4,7 +4,7 @@ use super::memo::Memo;
 use super::{IN_BLOCK, NoMemo, Run, WithMemo, steps_before_memo, verdict_in_layers};
 use crate::instance::Node;
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{Assertion, BlockId, Fast, Gate, Look, Program};
+use crate::program::{Assertion, BlockId, Fast, Gate, GateAnswer, Program};
 use crate::run::{Marks, scope::Scope};
 use crate::validator::Remember;
 
@@ -77,10 +77,10 @@ impl<'p> Asker<'p> {
 
     /// Whether a node satisfies a block. It makes no marks.
     pub(crate) fn holds<'a, N: Node<'a>>(&mut self, block: BlockId, node: N) -> Result<bool, Stopped> {
-        match self.run.program.gate(block).look(&mut self.run.budget, node)? {
-            Look::Yes => return Ok(true),
-            Look::No => return Ok(false),
-            Look::Ask => {}
+        match self.run.program.gate(block).check(&mut self.run.budget, node)? {
+            GateAnswer::Yes => return Ok(true),
+            GateAnswer::No => return Ok(false),
+            GateAnswer::Ask => {}
         }
         let frame = self.run.marks.suspend();
         let holds = self.find(block, node)?;

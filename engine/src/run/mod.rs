@@ -29,7 +29,7 @@ use crate::keyword::{
     properties, property_names, reference, string, types, unevaluated,
 };
 use crate::limits::{Budget, Exhausted, Limits, Stopped};
-use crate::program::{Block, BlockId, Flat, Gate, Look, Program};
+use crate::program::{Block, BlockId, Flat, Gate, GateAnswer, Program};
 use crate::validator::Remember;
 use counted::CountedArrays;
 use layers::Layers;
@@ -344,7 +344,7 @@ impl<'p, R: Recall> Run<'p, R> {
             return self.pass(gate, node);
         }
         // Plain code sets marks.
-        if gate.look(&mut self.budget, node)? == Look::No {
+        if gate.check(&mut self.budget, node)? == GateAnswer::No {
             return Ok(false);
         }
         self.enter_with_care(id, node)
@@ -480,10 +480,10 @@ impl<'p, R: Recall> Run<'p, R> {
             {
                 self.budget.spend(1)?;
                 let gate = program.gate(target);
-                match gate.look(&mut self.budget, node)? {
-                    Look::Yes => return Ok(true),
-                    Look::No => return Ok(false),
-                    Look::Ask => Range { start: next, end } = program.fast(gate.block).code(),
+                match gate.check(&mut self.budget, node)? {
+                    GateAnswer::Yes => return Ok(true),
+                    GateAnswer::No => return Ok(false),
+                    GateAnswer::Ask => Range { start: next, end } = program.fast(gate.block).code(),
                 }
                 continue;
             }

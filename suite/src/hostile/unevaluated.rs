@@ -1,5 +1,5 @@
-//! `unevaluatedProperties` and `unevaluatedItems` over towers of references: a verdict alone does not do, every way that
-//! holds also has to say what it has looked at.
+//! `unevaluatedProperties` and `unevaluatedItems` over towers of references: a verdict alone is not enough, as every branch
+//! that holds also has to mark what it has evaluated.
 
 use super::{Attack, Family, object, tower, with, wrap};
 use serde_json::{Value, json};
@@ -147,7 +147,7 @@ fn items() -> Family {
     family
 }
 
-/// Blocks that ask what has been evaluated, inside each other.
+/// Nested blocks with `unevaluated…` keywords.
 fn owners() -> Family {
     let mut family = Family::new("owners in owners");
     for union in ["allOf", "anyOf"] {

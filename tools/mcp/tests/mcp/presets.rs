@@ -158,7 +158,7 @@ const ROWS: &[Row] = &[
         answers: ["yes", "yes", "no", "no", "yes", "yes"],
     },
     Row {
-        question: "errors that are told",
+        question: "errors that are reported",
         ask: |profile| {
             let error = tool(profile, json!({}))
                 .check_call(Some(&json!({"n": "x", "s": 1})))
