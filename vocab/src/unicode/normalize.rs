@@ -20,7 +20,7 @@ pub(super) static PACKED: &[u8] = include_bytes!("decompositions.bin");
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::unpack);
 
-/// What a decomposition is.
+/// The kind of a decomposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Compatibility = 0,

@@ -23,7 +23,7 @@ const KEPT_NAME_BYTES: usize = 64;
 /// Whole numbers up to this are doubles without loss.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What the lowest four bits of a word say. The others are a number, `N`.
+/// The meaning of the lowest four bits of a word. The others are a number, `N`.
 mod tag {
     pub(super) const NULL: u32 = 0;
     pub(super) const FALSE: u32 = 1;
