@@ -8,6 +8,7 @@ require_relative "stanchion/stanchion"
 require_relative "stanchion/options"
 require_relative "stanchion/validator"
 require_relative "stanchion/mcp"
+require_relative "stanchion/toolbox"
 
 # A JSON Schema validator for schemas and data that nobody vouches for: every call ends within a bound.
 module Stanchion

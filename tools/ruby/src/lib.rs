@@ -1,7 +1,7 @@
 //! The native half of the gem `stanchion`: what has to be fast, or is the engine's.
 //!
 //! `lib/` has the rest, in Ruby: options, exceptions, enumerators, the face of json_schemer. [`read`] walks Ruby objects, [`text`] writes them as JSON,
-//! [`mcp`] has the rules of the Ruby SDK, and [`raw`] all that is `unsafe`.
+//! [`mcp`] has the rules of the Ruby SDK, [`toolbox`] the tools of a server, and [`raw`] all that is `unsafe`.
 //!
 //! A verdict on a Ruby object comes from the engine's tape, which the walk fills. Errors are the exception, and come from the object's JSON text,
 //! by `stanchion-wire`: so they are the same in all languages.
@@ -10,13 +10,16 @@ mod mcp;
 mod raw;
 mod read;
 mod text;
+mod toolbox;
 
 use std::cell::Cell;
 
 use magnus::value::ReprValue;
-use magnus::{Error, ExceptionClass, IntoValue, RModule, RString, Ruby, Value, function, method, prelude::*};
+use magnus::{
+    Error, ExceptionClass, IntoValue, RModule, RString, Ruby, Symbol, Value, function, method, prelude::*,
+};
 use stanchion::{InstanceBuilder, InstanceNode, Verdict};
-use stanchion_wire::{Answer, Status};
+use stanchion_wire::{Answer, Output, Status};
 
 use crate::raw::Validator;
 use crate::read::Unreadable;
@@ -54,6 +57,14 @@ fn json(ruby: &Ruby, value: Value) -> Result<Vec<u8>, Error> {
     Ok(text.into_bytes())
 }
 
+/// The JSON text of an object, or a text as it is.
+fn text_of(ruby: &Ruby, value: Value) -> Result<Vec<u8>, Error> {
+    match RString::from_value(value) {
+        Some(text) => Ok(bytes(text)),
+        None => json(ruby, value),
+    }
+}
+
 /// The bytes of a text, which is handed on as it is.
 fn bytes(text: RString) -> Vec<u8> {
     raw::with_bytes(text, <[u8]>::to_vec)
@@ -81,10 +92,7 @@ fn unreadable(ruby: &Ruby, error: &Unreadable) -> Error {
 impl Validator {
     /// A validator, or the JSON of why there is none. The schema is JSON text or an object.
     fn compile(ruby: &Ruby, schema: Value, options: Value) -> Result<Value, Error> {
-        let schema = match RString::from_value(schema) {
-            Some(text) => bytes(text),
-            None => json(ruby, schema)?,
-        };
+        let schema = text_of(ruby, schema)?;
         let compiled = stanchion_wire::Validator::new(&schema, &json(ruby, options)?);
         Ok(match compiled {
             Ok(validator) => {
@@ -98,10 +106,7 @@ impl Validator {
 
     /// All that is wrong with a schema, and what it probably did not mean, as JSON.
     fn diagnose(ruby: &Ruby, schema: Value, options: Value) -> Result<Value, Error> {
-        let schema = match RString::from_value(schema) {
-            Some(text) => bytes(text),
-            None => json(ruby, schema)?,
-        };
+        let schema = text_of(ruby, schema)?;
         let answer = stanchion_wire::Validator::diagnose(&schema, &json(ruby, options)?);
         Ok(string(ruby, &answer.text))
     }
@@ -148,6 +153,39 @@ impl Validator {
         Self::report(ruby, bytes(text), |text| this.0.explain_first(text))
     }
 
+    /// The reports that are seldom asked for, each by the name that the contract has for it.
+    fn report_json(
+        ruby: &Ruby,
+        this: &Validator,
+        question: Symbol,
+        text: RString,
+        numbers: (u64, u64),
+    ) -> Result<Value, Error> {
+        let question = question.name()?;
+        let (x, y) = numbers;
+        let text = bytes(text);
+        let answer = match question.as_ref() {
+            "explain_in_full" => this.0.explain_in_full(&text),
+            "output" => {
+                let format = u32::try_from(x).ok().and_then(Output::from_number);
+                let no_format = || Error::new(ruby.exception_arg_error(), "there is no such output format");
+                this.0.output(&text, format.ok_or_else(no_format)?)
+            }
+            "annotations" => this.0.annotations(&text),
+            "cost" => this.0.cost(x, y),
+            "size" => this.0.size(),
+            "program" => this.0.program(),
+            "measure" => {
+                let (status, steps) = this.0.measure(&text);
+                Answer { status, text: steps.to_string().into_bytes() }
+            }
+            other => {
+                return Err(Error::new(ruby.exception_arg_error(), format!("there is no report {other}")));
+            }
+        };
+        Ok(string(ruby, &answer.text))
+    }
+
     fn for_model(ruby: &Ruby, this: &Validator, value: Value, characters: usize) -> Result<Value, Error> {
         Ok(Self::report(ruby, json(ruby, value)?, |text| this.0.for_model(text, characters)))
     }
@@ -178,7 +216,9 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     class.define_method("explain_json", method!(Validator::explain_json, 1))?;
     class.define_method("explain_first", method!(Validator::explain_first, 1))?;
     class.define_method("explain_first_json", method!(Validator::explain_first_json, 1))?;
+    class.define_method("report_json", method!(Validator::report_json, 3))?;
     class.define_method("for_model", method!(Validator::for_model, 2))?;
     class.define_method("for_model_json", method!(Validator::for_model_json, 2))?;
-    mcp::init(ruby, module)
+    mcp::init(ruby, module)?;
+    toolbox::init(ruby, module)
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use magnus::value::ReprValue;
-use magnus::{Error, IntoValue, RModule, RString, Ruby, Value, function, method, prelude::*};
+use magnus::{Error, IntoValue, RModule, Ruby, Value, function, method, prelude::*};
 use stanchion::Verdict;
 use stanchion_mcp::{Compiler, Profile, Refusal, Violations};
 
@@ -19,10 +19,7 @@ fn refused(ruby: &Ruby, refusal: &Refusal) -> Error {
 
 /// The text of a schema that is an object of Ruby's, or text already.
 fn schema_text(ruby: &Ruby, schema: Value) -> Result<String, Error> {
-    let text = match RString::from_value(schema) {
-        Some(text) => crate::bytes(text),
-        None => crate::json(ruby, schema)?,
-    };
+    let text = crate::text_of(ruby, schema)?;
     let not_text = |_| Error::new(ruby.exception_arg_error(), "Invalid JSON Schema: the text is not UTF-8");
     String::from_utf8(text).map_err(not_text)
 }

@@ -28,6 +28,11 @@ pub(crate) struct InputSchema(pub(crate) stanchion_mcp::InputSchema);
 #[magnus::wrap(class = "Stanchion::MCP::OutputSchema", free_immediately, frozen_shareable, size)]
 pub(crate) struct OutputSchema(pub(crate) stanchion_mcp::OutputSchema);
 
+/// The tools of a server. It is frozen, and what changes in it is locked.
+#[derive(Debug)]
+#[magnus::wrap(class = "Stanchion::Toolbox", free_immediately, frozen_shareable, size)]
+pub(crate) struct Toolbox(pub(crate) crate::toolbox::Tools);
+
 /// Hands the text of a string to a function that must not call Ruby. `None` if it is no valid UTF-8, or has another encoding.
 #[inline]
 pub(crate) fn with_text<T>(string: RString, f: impl FnOnce(&str) -> T) -> Option<T> {

@@ -21,7 +21,7 @@ class SigTest < Minitest::Test
     builder = RBS::DefinitionBuilder.new(env: environment)
     { "Validator" => Stanchion::Validator, "MCP::InputSchema" => Stanchion::MCP::InputSchema, "MCP::OutputSchema" => Stanchion::MCP::OutputSchema,
       "ValidationError" => Stanchion::ValidationError, "SchemaError" => Stanchion::SchemaError, "DataError" => Stanchion::DataError,
-      "ParseError" => Stanchion::ParseError, "UndecidedError" => Stanchion::UndecidedError }.each do |name, type|
+      "ParseError" => Stanchion::ParseError, "UndecidedError" => Stanchion::UndecidedError, "ToolError" => Stanchion::ToolError, "Toolbox" => Stanchion::Toolbox }.each do |name, type|
       *modules, last = name.split("::")
       path = [:Stanchion, *modules.map(&:to_sym)]
       type_name = RBS::TypeName.new(name: last.to_sym, namespace: RBS::Namespace.new(path: path, absolute: true))

@@ -55,6 +55,8 @@ class ValidatorTest < Minitest::Test
     assert accepts('{"type": "string"}', "a")
     assert accepts(true, 1)
     refute accepts(false, 1)
+    # No keyword refuses it, and it is about the value all the same.
+    assert_equal "", assert_raises(Stanchion::ValidationError) { Stanchion::Validator.new(false).validate!(1) }.keyword
     error = assert_raises(Stanchion::SchemaError) { Stanchion::Validator.new({ properties: { a: { type: "strin" } } }) }
     assert_equal ["/properties/a/type", "type"], [error.pointer, error.keyword]
     assert_includes error.message, "did you mean \"string\""

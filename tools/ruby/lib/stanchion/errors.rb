@@ -70,6 +70,32 @@ module Stanchion
     end
   end
 
+  # A tool call, or the result of one, does not go through.
+  class ToolError < Error
+    # "arguments", "result", "malformed", "tool" or "json".
+    attr_reader :kind
+    # Where a value broke its schema, as Hashes.
+    attr_reader :errors
+    # The tool result that answers the request, or nil. It has "isError" and a text for the model.
+    attr_reader :result
+    # The JSON-RPC error that answers the request, or nil.
+    attr_reader :error
+
+    def initialize(failure)
+      super(failure.fetch("message"))
+      @kind = failure.fetch("kind")
+      @errors = failure.fetch("errors", [])
+      @result = failure["result"]
+      @error = failure["error"]
+      @undecided = failure.key?("undecided")
+    end
+
+    # Whether a run reached a limit before it had a verdict.
+    def undecided?
+      @undecided
+    end
+  end
+
   # A text is not JSON.
   class ParseError < Error
     attr_reader :line, :column
@@ -80,4 +106,17 @@ module Stanchion
       @column = column
     end
   end
+
+  # Turns the problems of the contract that all bindings share into exceptions.
+  module Problem
+    def self.exception(problem)
+      message = problem.fetch("message")
+      case problem.fetch("status")
+      when "misuse" then ArgumentError.new(Options.in_ruby(message))
+      when "not_json" then ParseError.new(message, problem["line"], problem["column"])
+      else SchemaError.new(message, problem.fetch("errors", []))
+      end
+    end
+  end
+  private_constant :Problem
 end

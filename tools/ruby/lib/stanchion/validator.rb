@@ -15,12 +15,7 @@ module Stanchion
         compiled = compile(schema, Options.convert(options))
         return compiled unless compiled.is_a?(String)
 
-        problem = JSON.parse(compiled, max_nesting: false)
-        raise case problem.fetch("status")
-              when "misuse" then ArgumentError.new(Options.in_ruby(problem.fetch("message")))
-              when "not_json" then ParseError.new(*problem.values_at("message", "line", "column"))
-              else SchemaError.new(problem.fetch("message"), problem.fetch("errors", []))
-              end
+        raise Problem.exception(JSON.parse(compiled, max_nesting: false))
       end
 
       # All that is wrong with a schema, and what it probably did not mean: a Hash with "errors", "warnings" and "isCut".
@@ -80,13 +75,56 @@ module Stanchion
       for_model_json(text, max_characters)
     end
 
+    # All errors of an object as Hashes, also with the paths through references and with what the other branches of a union said.
+    def errors_in_full(data)
+      report(:explain_in_full, data)
+    end
+
+    # An output format of the specification: :flag, :basic, :detailed, :verbose, :list or :hierarchical.
+    def output(data, format = :basic)
+      number = FORMATS.index(format) || raise(ArgumentError, "expected one of #{FORMATS.join(", ")}, found #{format.inspect}")
+      report(:output, data, number)
+    end
+
+    # What the keywords that held say about an object: an Array of Hashes.
+    def annotations(data)
+      report(:annotations, data)
+    end
+
+    # How many steps a verdict takes. They are the same on every machine.
+    def steps(data)
+      report(:measure, data)
+    end
+
+    # A bound on the steps of a verdict on any instance of so many values in so many bytes of text: a Hash with "growth", "steps" and "places".
+    def cost(nodes:, bytes:)
+      JSON.parse(report_json(:cost, "", [nodes, bytes]))
+    end
+
+    # How large the schema is: a Hash with "depth", "subschemas" and so on.
+    def size
+      JSON.parse(report_json(:size, "", [0, 0]))
+    end
+
+    # What the schema was compiled to: a listing, for people.
+    def program
+      report_json(:program, "", [0, 0])
+    end
+
     def inspect
       "#<#{self.class}>"
     end
 
-    private :explain, :explain_json, :explain_first, :explain_first_json, :for_model, :for_model_json, :check_json
+    FORMATS = [:flag, :basic, :detailed, :verbose, :list, :hierarchical].freeze
+    private_constant :FORMATS
+
+    private :report_json, :explain, :explain_json, :explain_first, :explain_first_json, :for_model, :for_model_json, :check_json
 
     private
+
+    def report(question, data, number = 0)
+      JSON.parse(report_json(question, Stanchion.send(:generate, data), [number, 0]), max_nesting: false)
+    end
 
     def raise_first(errors)
       first = JSON.parse(errors, max_nesting: false).first
@@ -97,14 +135,13 @@ module Stanchion
       JSON.parse(errors, max_nesting: false).each { |error| yield exception_of(error) }
     end
 
-    # An entry with an empty keyword is not about the value.
+    # Its facts say whether an entry is about the value, the run or the text.
     def exception_of(error)
-      return ValidationError.new(error) unless error["keyword"].empty?
-
       params = error.fetch("params")
       return UndecidedError.new(error) if params.key?("exhausted")
+      return ParseError.new(error.fetch("message"), params["line"], params["column"]) if params.key?("line")
 
-      ParseError.new(error.fetch("message"), params["line"], params["column"])
+      ValidationError.new(error)
     end
   end
 end
