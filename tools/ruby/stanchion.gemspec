@@ -10,7 +10,8 @@ Gem::Specification.new do |spec|
   spec.authors = ["The Stanchion authors"]
   spec.licenses = ["MIT", "Apache-2.0"]
   spec.required_ruby_version = ">= 3.1"
-  spec.files = Dir.chdir(__dir__) { Dir["lib/**/*.rb", "sig/*.rbs", "src/*.rs", "ext/**/*.rb", "Cargo.{toml,lock}", "*.md"] }
+  # `rust/` is there once `rake gem` has put the crates together.
+  spec.files = Dir.chdir(__dir__) { Dir["lib/**/*.rb", "sig/*.rbs", "ext/**/*.rb", "rust/**/*", "*.md", "LICENSE-*"].select { |path| File.file?(path) } }
   spec.extensions = ["ext/stanchion/extconf.rb"]
   spec.require_paths = ["lib"]
 end

@@ -5,6 +5,10 @@
 require "mkmf"
 
 root = File.expand_path("../..", __dir__)
+# In a gem the crates are in a folder of it; in a checkout they are where they always are.
+packed = File.join(root, "rust/tools/ruby")
+root = packed if File.directory?(packed)
+target = ENV.fetch("CARGO_TARGET_DIR", "$(CURDIR)/target")
 abort "stanchion: cargo was not found; install Rust 1.88 or later" unless find_executable("cargo")
 
 extension = RbConfig::CONFIG.fetch("DLEXT")
@@ -12,7 +16,7 @@ library = RbConfig::CONFIG.fetch("SOEXT")
 prefix = library == "dll" ? "" : "lib"
 
 File.write("Makefile", <<~MAKEFILE)
-  TARGET = $(CURDIR)/target
+  TARGET = #{target}
 
   stanchion.#{extension}:
   \tRUBY="#{RbConfig.ruby}" cargo build --release --manifest-path "#{root}/Cargo.toml" --target-dir "$(TARGET)"
@@ -23,7 +27,7 @@ File.write("Makefile", <<~MAKEFILE)
   \tcp stanchion.#{extension} "$(DESTDIR)$(sitearchdir)/stanchion/"
 
   clean:
-  \trm -rf "$(TARGET)" stanchion.#{extension}
+  \trm -rf "$(CURDIR)/target" stanchion.#{extension}
 
   .PHONY: install clean
 
