@@ -39,7 +39,7 @@ const mean = (numbers) => Math.exp(numbers.reduce((sum, number) => sum + Math.lo
 const time = (ns) => (ns < 1e3 ? `${ns.toFixed(0)} ns` : ns < 1e6 ? `${(ns / 1e3).toFixed(2)} µs` : `${(ns / 1e6).toFixed(2)} ms`);
 
 /** The times of all validators on a schema and its instances, or undefined for one that fails. */
-async function measure(schema, lines, rounds) {
+async function measure(title, schema, lines, rounds) {
   const values = lines.map((line) => JSON.parse(line));
   const names = [];
   const makes = [];
@@ -55,6 +55,7 @@ async function measure(schema, lines, rounds) {
       // It does not count in this set.
     }
   }
+  if (!names.includes("stanchion")) return { title };
   // A fresh object each time: some keep what they compiled by the object.
   const source = JSON.stringify(schema);
   const fresh = () => JSON.parse(source);
@@ -83,7 +84,7 @@ async function measure(schema, lines, rounds) {
   const text = race(checks.map((check, index) => (names[index] === "stanchion"
     ? () => lines.forEach((line) => validator.isValidText(line))
     : () => lines.forEach((line) => check(JSON.parse(line))))), rounds);
-  const times = {};
+  const times = { title };
   names.forEach((name, index) => {
     const at = sync.indexOf(index);
     times[name] = {
@@ -114,8 +115,12 @@ function report(title, all) {
   }
   const own = all.map((times) => times.stanchion).filter(Boolean);
   console.log(`| stanchion itself, geometric mean | ${own.length} | ${kinds.map((kind) => time(mean(own.map((times) => times[kind])))).join(" | ")} |`);
+  // Where another is faster in what the goals are about.
+  for (const [name, kind] of [...["ajv", "ata", "ata without eval", "cfworker"].map((name) => [name, "compile and ten calls"]), ["ata without eval", "hot"], ["cfworker", "hot"], ["ajv", "text"]]) {
+    const lost = all.filter((times) => times[name] && times.stanchion && times[name][kind] < times.stanchion[kind]).map(({ title }) => title);
+    console.log(`${lost.length === 0 ? "\n" : `\n${lost.length} `}lost to ${name}, ${kind}: ${lost.length === 0 ? "none" : `${lost.slice(0, 12).join(", ")}${lost.length > 12 ? " …" : ""}`}`);
+  }
 }
-
 if (wanted("crossing")) {
   // How a value gets into the module: the encoding that the package makes, and JSON.stringify.
   const { engine } = await import(new URL("../dist/esm/engine.js", import.meta.url));
@@ -144,10 +149,14 @@ if (wanted("sets") && process.env.STANCHION_CORPUS) {
     const file = join(process.env.STANCHION_CORPUS, name, "schema.json");
     if (!existsSync(file)) continue;
     const lines = readFileSync(join(process.env.STANCHION_CORPUS, name, "instances.jsonl"), "utf8").split("\n").filter(Boolean);
-    const times = await measure(JSON.parse(readFileSync(file, "utf8")), lines.slice(0, 100), 20);
+    const times = await measure(name, JSON.parse(readFileSync(file, "utf8")), lines.slice(0, 100), 20);
+    if (!times.stanchion) {
+      console.log(`${name}: left out, since the schema is refused or an instance is invalid`);
+      continue;
+    }
     all.push(times);
     const above = lines.filter((line) => line.length > 2048).slice(0, 20);
-    if (above.length > 0) long.push(await measure(JSON.parse(readFileSync(file, "utf8")), above, 20));
+    if (above.length > 0) long.push(await measure(name, JSON.parse(readFileSync(file, "utf8")), above, 20));
   }
   report(`${all.length} sets of the corpus`, all);
   report(`documents above 2 KB, of ${long.length} sets`, long);
@@ -159,8 +168,8 @@ if (wanted("tools")) {
   const tools = text.trimStart().startsWith("[") ? JSON.parse(text) : text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
   const step = Math.max(1, Math.floor(tools.length / Number(process.env.STANCHION_TOOLS_COUNT ?? 200)));
   const all = [];
-  for (const { inputSchema } of tools.filter((_, index) => index % step === 0)) {
-    const times = await measure(inputSchema, [JSON.stringify(sample(inputSchema))], 8);
+  for (const { tool, name = tool, inputSchema } of tools.filter((_, index) => index % step === 0)) {
+    const times = await measure(name, inputSchema, [JSON.stringify(sample(inputSchema))], 8);
     if (times.stanchion) all.push(times);
   }
   report(`${all.length} tools of MCP servers, each with a value made from its schema`, all);

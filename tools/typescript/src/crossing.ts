@@ -197,7 +197,8 @@ function putName(name: string, place: number): number {
 
 /** Lets the module keep a name, and returns its number; -1 if it is not kept. */
 function keepName(name: string): number {
-  if (name.length > KEPT_NAME || newNames === NEW_NAMES || at >= lastAt || !PLAIN.test(name)) return -1;
+  // Where the memory has grown, nothing can be written any more, and the value goes as text.
+  if (name.length > KEPT_NAME || newNames === NEW_NAMES || at >= lastAt || bytes.length === 0 || !PLAIN.test(name)) return -1;
   newNames++;
   for (let index = 0; index < name.length; index++) bytes[at + index] = name.charCodeAt(index);
   const number = current!.keepName(at, name.length);
@@ -271,7 +272,8 @@ function putUnicode(text: string, kind: number, place: number): number {
 }
 
 function putLong(text: string, kind: number, place: number): number {
-  if (text.length > MOST_ENCODED) return AS_TEXT;
+  // Keeping a name may have made the memory grow, which leaves the input without a buffer.
+  if (text.length > MOST_ENCODED || bytes.length === 0) return AS_TEXT;
   const { read, written } = encoder.encodeInto(text, bytes.subarray(at));
   if (read < text.length) return FULL;
   if (written > read && HALF.test(text)) return AS_TEXT;

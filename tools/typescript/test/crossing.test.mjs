@@ -172,6 +172,24 @@ test("more names than the module keeps", () => {
   assertCrosses(wide, undefined, "an object with many members");
 });
 
+test("memory that grows when a name is kept", async () => {
+  const { engine } = await import(new URL("../dist/esm/engine.js", import.meta.url));
+  const value = { "a new name": 1, text: "long ".repeat(100), list: [1, "two"] };
+  const exact = new Validator({ const: value });
+  assert.equal(exact.verdict([]), "invalid");
+  const { keepName } = engine();
+  engine().keepName = function (at, length) {
+    this.exports.memory.grow(1);
+    return keepName.call(this, at, length);
+  };
+  try {
+    for (let round = 0; round < 4; round++) assert.equal(exact.verdict(value), "valid");
+  } finally {
+    delete engine().keepName;
+  }
+  assert.equal(exact.verdict(value), "valid");
+});
+
 test("the option textBytes counts bytes of JSON", () => {
   const short = new Validator({}, { textBytes: 20 });
   assert.equal(short.verdict(["123456789012345"]), "valid");
