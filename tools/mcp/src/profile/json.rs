@@ -96,7 +96,7 @@ impl Profile {
             Some(preset) => named_preset(preset)?,
         };
         for (name, value) in members {
-            profile = profile.choose(name, value)?;
+            profile.choose(name, value)?;
         }
         Ok(profile)
     }
@@ -107,70 +107,63 @@ impl Profile {
         Profile::from_json(&json)
     }
 
-    fn choose(self, name: &str, value: &Value) -> Result<Profile, ProfileError> {
+    /// Takes over one setting.
+    fn choose(&mut self, name: &str, value: &Value) -> Result<(), ProfileError> {
         let path = &step(name);
-        Ok(match name {
-            "preset" => self,
-            "missingType" => self.missing_type(named(MISSING_TYPES, path, value)?),
-            "shorthandOutput" => self.shorthand_output(boolean(path, value)?),
-            "ignoreNullOutput" => self.ignore_null_output(boolean(path, value)?),
-            "counting" => self.counting(named(COUNTINGS, path, value)?),
-            "wrapping" => self.wrapping(named(WRAPPINGS, path, value)?),
-            "mirror" => self.mirror(named(MIRRORS, path, value)?),
-            "mirrorNumbers" => self.mirror_numbers(named(NUMBERS, path, value)?),
-            "mirrorBytes" => self.mirror_bytes(size(path, value)?),
-            "checkHeaders" => self.check_headers(boolean(path, value)?),
-            "demandMirror" => self.demand_mirror(boolean(path, value)?),
-            "openEnvelopes" => self.open_envelopes(boolean(path, value)?),
-            "nullIsMissing" => self.null_is_missing(boolean(path, value)?),
-            "nullArguments" => self.null_arguments(boolean(path, value)?),
-            "invalidCalls" => self.invalid_calls(named(INVALID_CALLS, path, value)?),
-            "told" => self.told(named(TOLD, path, value)?),
-            "words" => self.words(named(WORDS, path, value)?),
-            "textLength" => self.text_length(size(path, value)?),
+        match name {
+            "preset" => {}
+            "missingType" => self.missing_type = named(MISSING_TYPES, path, value)?,
+            "shorthandOutput" => self.shorthand_output = boolean(path, value)?,
+            "ignoreNullOutput" => self.ignores_null_output = boolean(path, value)?,
+            "counting" => self.counting = named(COUNTINGS, path, value)?,
+            "wrapping" => self.wrapping = named(WRAPPINGS, path, value)?,
+            "mirror" => self.mirror = named(MIRRORS, path, value)?,
+            "mirrorNumbers" => self.mirror_numbers = named(NUMBERS, path, value)?,
+            "mirrorBytes" => self.mirror_bytes = size(path, value)?,
+            "checkHeaders" => self.checks_headers = boolean(path, value)?,
+            "demandMirror" => self.demands_mirror = boolean(path, value)?,
+            "openEnvelopes" => self.opens_envelopes = boolean(path, value)?,
+            "nullIsMissing" => self.null_is_missing = boolean(path, value)?,
+            "nullArguments" => self.null_arguments = boolean(path, value)?,
+            "invalidCalls" => self.invalid_calls = named(INVALID_CALLS, path, value)?,
+            "told" => self.wording.told = named(TOLD, path, value)?,
+            "words" => self.words = named(WORDS, path, value)?,
+            "textLength" => self.wording.characters = size(path, value)?,
             "messages" => self.choose_messages(path, object(path, value)?)?,
-            "assertFormats" => self.assert_formats(boolean(path, value)?),
-            "dialect" => self.dialect(dialect(path, value)?),
+            "assertFormats" => self.assert_formats = boolean(path, value)?,
+            "dialect" => self.dialect = dialect(path, value)?,
             "ignoreFormats" => {
-                let mut profile = self;
-                profile.ignored_formats =
+                self.ignored_formats =
                     array(path, value)?.iter().map(|item| text(path, item)).collect::<Result<_, _>>()?;
-                profile
             }
-            "unknownDialect" if value.is_null() => Profile { unknown_dialect: None, ..self },
-            "unknownDialect" => self.unknown_dialect(dialect(path, value)?),
+            "unknownDialect" if value.is_null() => self.unknown_dialect = None,
+            "unknownDialect" => self.unknown_dialect = Some(dialect(path, value)?),
             "refusedDialects" => {
-                let mut profile = self;
-                profile.refused_dialects =
+                self.refused_dialects =
                     array(path, value)?.iter().map(|item| dialect(path, item)).collect::<Result<_, _>>()?;
-                profile
             }
-            "ignoreDialect" => self.ignore_dialect(boolean(path, value)?),
-            "arrayItems" => self.array_items(boolean(path, value)?),
-            "references" => self.references(named(REFERENCES, path, value)?),
+            "ignoreDialect" => self.ignores_dialect = boolean(path, value)?,
+            "arrayItems" => self.array_items = boolean(path, value)?,
+            "references" => self.references = named(REFERENCES, path, value)?,
             "resources" => {
                 let resources = object(path, value)?;
-                resources.iter().fold(self, |profile, (uri, schema)| profile.resource(uri, schema))
+                self.resources.extend(resources.iter().map(|(uri, schema)| (uri.clone(), schema.clone())));
             }
             "resultTypes" => {
-                let mut profile = self;
-                profile.extensions =
+                self.extensions =
                     array(path, value)?.iter().map(|item| text(path, item)).collect::<Result<_, _>>()?;
-                profile
             }
-            "limits" => {
-                let limits = limits(self.limits, path, object(path, value)?)?;
-                self.limits(limits)
-            }
+            "limits" => self.limits = limits(self.limits, path, object(path, value)?)?,
             _ => {
                 let choices = self.to_json();
                 let known = choices.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
                 return Err(unknown(path, "choice", ["preset"].into_iter().chain(known)));
             }
-        })
+        }
+        Ok(())
     }
 
-    fn choose_messages(mut self, path: &str, members: &Map<String, Value>) -> Result<Profile, ProfileError> {
+    fn choose_messages(&mut self, path: &str, members: &Map<String, Value>) -> Result<(), ProfileError> {
         for (name, value) in members {
             let path = &format!("{path}{}", step(name));
             let wording = &mut self.wording;
@@ -187,7 +180,7 @@ impl Profile {
                 _ => return Err(unknown(path, "member", ["maskValues", "valueLength"])),
             };
         }
-        Ok(self)
+        Ok(())
     }
 
     /// Returns all settings as JSON, which [`Profile::from_json`] reads. Formats with code, and
