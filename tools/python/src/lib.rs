@@ -2,9 +2,11 @@
 //!
 //! Python objects are read in place onto the engine's tape ([`objects`], by the rules of [`other`]), and verdicts and errors run on
 //! that. JSON text goes to the engine's own reader. Schemas become values of serde_json. Options and errors are those of `stanchion-wire`, so
-//! they are the same as in other languages. Exceptions and everything that is easier in Python is in `python/stanchion`.
+//! they are the same as in other languages. Columns go to `stanchion-arrow` ([`columns`], [`capsules`]). Exceptions and everything that is easier in Python is in `python/stanchion`.
 
 mod cache;
+mod capsules;
+mod columns;
 mod convert;
 mod errors;
 mod objects;
@@ -22,12 +24,36 @@ mod _stanchion {
     #[pymodule_export]
     use crate::cache::Cache;
     #[pymodule_export]
+    use crate::columns::{Column, Stream};
+    #[pymodule_export]
     use crate::errors::Fault;
     #[pymodule_export]
     use crate::toolbox::Toolbox;
     #[pymodule_export]
     use crate::validator::{Evaluation, Validator};
     use pyo3::prelude::*;
+
+    /// Validates a column of JSON texts. `stanchion.arrow.validate` is the door to it.
+    #[pyfunction]
+    #[pyo3(signature = (column, validator, threads=None))]
+    fn validate_column(
+        column: &Bound<'_, PyAny>,
+        validator: &Bound<'_, Validator>,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        crate::columns::validate(column, validator.get(), threads)
+    }
+
+    /// Validates a stream of columns while it is read. `stanchion.arrow.validate_stream` is the door to it.
+    #[pyfunction]
+    #[pyo3(signature = (stream, validator, threads=None))]
+    fn validate_stream(
+        stream: &Bound<'_, PyAny>,
+        validator: &Bound<'_, Validator>,
+        threads: Option<usize>,
+    ) -> PyResult<Stream> {
+        crate::columns::validate_stream(stream, validator.get(), threads)
+    }
 
     /// All that is wrong with a schema, and what it probably did not mean: a dict with errors, warnings, isCut.
     #[pyfunction]

@@ -106,6 +106,11 @@ impl Validator {
     pub(crate) fn new(wire: Wire, schema: Value, options: Py<PyDict>) -> Validator {
         Validator { wire, schema: Arc::new(schema), options }
     }
+
+    /// Whether formats are checked by functions of the caller.
+    pub(crate) fn has_own_formats(&self, py: Python<'_>) -> PyResult<bool> {
+        self.options.bind(py).contains("formats")
+    }
 }
 
 /// The schema that an argument is: an object, or the text of one.

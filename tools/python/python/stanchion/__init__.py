@@ -17,6 +17,7 @@ Python objects are read in place, with no JSON text in between. JSON text has me
 Every run ends within limits, and nothing is ever fetched.
 
 ``stanchion.jsonschema`` has the names of the package jsonschema, and ``stanchion.mcp`` is for clients and servers of the Model Context Protocol.
+``stanchion.arrow`` validates columns of JSON text, and ``stanchion.spark`` and ``stanchion.ray`` do so past one machine.
 """
 
 from ._errors import (
