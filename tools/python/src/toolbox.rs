@@ -1,6 +1,6 @@
 //! `Toolbox`: the tools of an MCP server, by `stanchion-mcp`.
 
-use crate::convert::{object_of, value_of};
+use crate::convert::{object_of, object_of_text, value_of};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyType};
@@ -18,6 +18,14 @@ fn failed(py: Python<'_>, failure: &Failure) -> PyErr {
     match make() {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
+    }
+}
+
+/// The JSON text that a call gave as an object, or the exception for its failure.
+fn answered(py: Python<'_>, answer: Result<impl AsRef<str>, Failure>) -> PyResult<Bound<'_, PyAny>> {
+    match answer {
+        Ok(text) => object_of_text(py, text.as_ref().as_bytes()),
+        Err(failure) => Err(failed(py, &failure)),
     }
 }
 
@@ -110,10 +118,7 @@ impl Toolbox {
         protocol_version: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let params = params(name, arguments)?;
-        match self.toolbox.fill_call_text(&params, protocol_version) {
-            Ok((_, filled)) => crate::convert::object_of_text(py, filled.as_bytes()),
-            Err(failure) => Err(failed(py, &failure)),
-        }
+        answered(py, self.toolbox.fill_call_text(&params, protocol_version).map(|(_, filled)| filled))
     }
 
     /// A result as a server sends it: checked, with the text mirror, wrapped for older clients.
@@ -125,10 +130,7 @@ impl Toolbox {
         protocol_version: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, text) = (result.py(), text_of(result)?);
-        match self.toolbox.send_result_text(name, protocol_version, &text) {
-            Ok(text) => crate::convert::object_of_text(py, text.as_bytes()),
-            Err(failure) => Err(failed(py, &failure)),
-        }
+        answered(py, self.toolbox.send_result_text(name, protocol_version, &text))
     }
 
     /// A result as a client got it: checked, and unwrapped where it came in an envelope.
@@ -140,10 +142,7 @@ impl Toolbox {
         protocol_version: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, text) = (result.py(), text_of(result)?);
-        match self.toolbox.receive_result_text(name, protocol_version, &text) {
-            Ok(text) => crate::convert::object_of_text(py, text.as_bytes()),
-            Err(failure) => Err(failed(py, &failure)),
-        }
+        answered(py, self.toolbox.receive_result_text(name, protocol_version, &text))
     }
 
     /// The definitions as they go to a client with that protocol version.
@@ -152,7 +151,7 @@ impl Toolbox {
         let list = PyList::empty(py);
         for tool in self.toolbox.tools() {
             if let Ok(text) = Tool::definition_text_for(&tool, protocol_version) {
-                list.append(crate::convert::object_of_text(py, text.as_bytes())?)?;
+                list.append(object_of_text(py, text.as_bytes())?)?;
             }
         }
         Ok(list)
