@@ -129,6 +129,21 @@ impl Heap for Value {
     }
 }
 
+/// Returns what a copy of a value takes, without the values in it.
+pub(crate) fn of_value(value: &Value) -> usize {
+    size_of::<Value>()
+        + match value {
+            Value::Null | Value::Bool(_) | Value::Array(_) => 0,
+            Value::Number(number) => number.heap(),
+            Value::String(text) => text.len(),
+            // The map has room for the values, which are counted by themselves.
+            Value::Object(members) => {
+                let names: usize = members.keys().map(String::len).sum();
+                names + of_map(members.len()).saturating_sub(members.len() * size_of::<Value>())
+            }
+        }
+}
+
 /// Returns an upper bound for a map of so many members, without the heap of its names and values.
 fn of_map(members: usize) -> usize {
     /// A B-tree is three words; a map that keeps the order of the text is larger.

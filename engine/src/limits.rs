@@ -69,11 +69,19 @@ impl Limits {
     /// has kept its digits. Every value counts at least four bytes, including the comma after it.
     ///
     /// The resolved URIs of its `$id`s and references may have as many bytes again: a short name
-    /// under a long base is a long URI each time it occurs.
+    /// under a long base is a long URI each time it occurs. What is kept of it may take eleven times as many in
+    /// memory, which is 44 MiB: copies of very many small objects in `const` or `examples` would take
+    /// more.
     #[must_use]
     pub fn document_bytes(mut self, bytes: usize) -> Limits {
         self.document_bytes = bytes;
         self
+    }
+
+    /// Returns how much memory a program may need for the document, beside its subschemas.
+    pub(crate) fn program_bytes(&self) -> usize {
+        // Where a document is small, its few values are no matter.
+        self.document_bytes.saturating_mul(11).saturating_add(64 << 10)
     }
 
     /// Sets how large all patterns of the schema may be together. Default: 80,000. A character,

@@ -23,7 +23,9 @@ pub(crate) mod uri;
 
 use crate::diagnose::Faults;
 use crate::error::{SchemaError, SchemaErrorKind};
+use crate::heap;
 use crate::limits::Limits;
+use crate::program::Other;
 use ahash::RandomState;
 use serde_json::{Map, Value};
 use smallvec::{SmallVec, smallvec};
@@ -58,6 +60,8 @@ pub(crate) struct Document<'s> {
     bytes: usize,
     /// The bytes of all URIs that were resolved.
     uri_bytes: usize,
+    /// The memory that a program will need for it, about, without what its subschemas take.
+    memory: usize,
     /// The deepest nesting, as counted against the limit.
     deepest: usize,
     limits: Limits,
@@ -177,6 +181,7 @@ impl<'s> Document<'s> {
             next: 0,
             bytes: 0,
             uri_bytes: 0,
+            memory: 0,
             deepest: 0,
             limits: *limits,
             faults: Faults::First,
@@ -267,7 +272,7 @@ impl<'s> Document<'s> {
         let subschema = &self.subschemas[id.0 as usize];
         let depth = subschema.depth;
         let Value::Object(map) = subschema.value else {
-            return self.measure(subschema.value, depth as usize);
+            return self.measure(subschema.value, depth as usize, Kept::InTables);
         };
         self.identify(id, map, metaschemas)?;
         let rules = self.resource(self.subschema(id).resource).rules;
@@ -279,7 +284,10 @@ impl<'s> Document<'s> {
                 .and_then(|keyword| Some((keyword, rules.subschemas(keyword, value)?)));
             let first_child = SubschemaId(self.subschemas.len() as u32);
             match known {
-                None | Some((_, Subschemas::None)) => self.measure(value, depth as usize)?,
+                None => self.measure(value, depth as usize, Kept::Copied)?,
+                Some((keyword, Subschemas::None)) => {
+                    self.measure(value, depth as usize, Kept::of(keyword))?;
+                }
                 Some((_, shape)) => self.add_children(id, name, value, shape)?,
             }
             let keyword = known.map(|(keyword, _)| keyword);
@@ -314,7 +322,7 @@ impl<'s> Document<'s> {
                     self.count_bytes(size::of_name(member))?;
                     let names = shape == Subschemas::MapOrNames && value.is_array();
                     if names {
-                        self.measure(value, depth as usize)?;
+                        self.measure(value, depth as usize, Kept::InTables)?;
                     } else {
                         self.add(value, Some(parent), Step::Member(name, member), resource, depth)?;
                     }
@@ -323,19 +331,19 @@ impl<'s> Document<'s> {
             (Subschemas::One | Subschemas::OneOrList, _) => {
                 self.add(value, Some(parent), Step::Keyword(name), resource, depth)?;
             }
-            _ => self.measure(value, depth as usize)?,
+            _ => self.measure(value, depth as usize, Kept::InTables)?,
         }
         Ok(())
     }
 
     /// Counts a value that holds no subschemas, its bytes and its depth, without recursion.
-    fn measure(&mut self, value: &'s Value, depth: usize) -> Result<(), SchemaError> {
+    fn measure(&mut self, value: &'s Value, depth: usize, kept: Kept) -> Result<(), SchemaError> {
         if !value.is_array() && !value.is_object() {
-            return self.count_bytes(size::of_value(value));
+            return self.count_value(value, kept);
         }
         let mut open: SmallVec<[(&Value, usize); 16]> = smallvec![(value, depth + 1)];
         while let Some((value, depth)) = open.pop() {
-            self.count_bytes(size::of_value(value))?;
+            self.count_value(value, kept)?;
             match value {
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
                 Value::Array(_) | Value::Object(_) if depth > self.limits.depth => {
@@ -348,7 +356,10 @@ impl<'s> Document<'s> {
                 Value::Object(map) => {
                     self.deepest = self.deepest.max(depth);
                     for (name, value) in map {
-                        self.count_bytes(size::of_name(name))?;
+                        let bytes = size::of_name(name);
+                        // A copy of the object was counted with its names.
+                        let memory = if kept == Kept::InTables { MEMORY_PER_BYTE * bytes } else { 0 };
+                        self.count(bytes, memory)?;
                         open.push((value, depth + 1));
                     }
                 }
@@ -357,10 +368,31 @@ impl<'s> Document<'s> {
         Ok(())
     }
 
+    /// Counts a value without those in it.
+    fn count_value(&mut self, value: &Value, kept: Kept) -> Result<(), SchemaError> {
+        let bytes = size::of_value(value);
+        let memory = match kept {
+            Kept::InTables => MEMORY_PER_BYTE * bytes,
+            Kept::Copied => heap::of_value(value),
+            Kept::Both if value.is_string() => heap::of_value(value) + MEMORY_PER_BYTE * bytes,
+            Kept::Both => heap::of_value(value) + size_of::<Other>(),
+        };
+        self.count(bytes, memory)
+    }
+
     fn count_bytes(&mut self, bytes: usize) -> Result<(), SchemaError> {
+        self.count(bytes, MEMORY_PER_BYTE * bytes)
+    }
+
+    /// Counts bytes of the document, and the memory that a program will need for them.
+    fn count(&mut self, bytes: usize, memory: usize) -> Result<(), SchemaError> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.document_bytes {
             return Err(self.exceeded(Exceeded::Bytes));
+        }
+        self.memory = self.memory.saturating_add(memory);
+        if self.memory > self.limits.program_bytes() {
+            return Err(self.exceeded(Exceeded::Memory));
         }
         Ok(())
     }
@@ -379,10 +411,14 @@ impl<'s> Document<'s> {
             Exceeded::UriBytes => {
                 ("bytes in its resolved URIs", "document_bytes", self.limits.document_bytes, self.uri_bytes)
             }
+            Exceeded::Memory => {
+                ("bytes to keep in memory", "document_bytes", self.limits.program_bytes(), self.memory)
+            }
         };
         // Targets of references are not part of a document, and neither is a document that was not
         // read yet.
-        let more = counted.more || found <= limit || matches!(exceeded, Exceeded::UriBytes);
+        let is_partial = matches!(exceeded, Exceeded::UriBytes | Exceeded::Memory);
+        let more = counted.more || found <= limit || is_partial;
         let (limit, found) = (limit as u64, found.max(limit.saturating_add(1)) as u64);
         SchemaError::new("", String::new(), SchemaErrorKind::Limit { what, limit, name, found, more })
     }
@@ -481,6 +517,32 @@ fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
+/// How a program keeps a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// Names in tables, or not at all.
+    InTables,
+    /// Constants and annotations.
+    Copied,
+    /// Values of an `enum`: texts in a table, others by their hashes.
+    Both,
+}
+
+impl Kept {
+    /// Returns how the value of a keyword without subschemas is kept.
+    fn of(keyword: Keyword) -> Kept {
+        match (keyword, keyword.vocabulary()) {
+            (Keyword::Enum, _) => Kept::Both,
+            (Keyword::Const, _) => Kept::Copied,
+            (_, Vocabulary::Validation) => Kept::InTables,
+            _ => Kept::Copied,
+        }
+    }
+}
+
+/// The memory that a byte of a document takes in tables: a short name has an entry and a text of its own.
+const MEMORY_PER_BYTE: usize = 10;
+
 /// The size that exceeds its limit.
 #[derive(Clone, Copy, Debug)]
 enum Exceeded {
@@ -488,6 +550,7 @@ enum Exceeded {
     Depth,
     Bytes,
     UriBytes,
+    Memory,
 }
 
 /// Returns the string value of a keyword, if it has one.
