@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use stanchion::Limits;
-use stanchion_suite::hostile;
 
 /// Returns README in one line.
 fn readme() -> String {
@@ -38,17 +37,6 @@ fn numbers_are_found() {
     assert_eq!(number_after(text, "nowhere "), None);
 }
 
-/// There are at least as many attacks as README says, and at most as many without a verdict.
-#[test]
-fn attacks_are_as_many_as_promised() {
-    let attacks = number("attacks get their true verdict: of ").expect("the number of attacks");
-    let answered = number(" hostile schemas, [").expect("how many are answered");
-    let left = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/hostile/no-verdict.txt"))
-        .expect("the attacks without a verdict");
-    assert!(hostile::recipes().len() as f64 >= attacks, "{} attacks", hostile::recipes().len());
-    assert!(left.lines().count() as f64 <= attacks - answered, "{} without a verdict", left.lines().count());
-}
-
 /// The table of limits lists all of them, with their defaults.
 #[test]
 fn limits_are_as_promised() {
@@ -72,9 +60,21 @@ fn bounds_are_those_of_the_benchmark() {
         number_after(&rest.replace('_', ""), "").unwrap_or_else(|| panic!("{words}: no number"))
     };
     assert_eq!(number("stand for less than "), Some(bound("TIME: Duration = Duration::from_millis(")));
-    let micros = bound("TIME_PER_VALUE: Duration = Duration::from_nanos(") / 1_000.0;
-    assert_eq!(number("whatever the schema, and "), Some(micros));
-    assert_eq!(number("of an instance of more than "), Some(bound("SMALL: u64 = ")));
+    // A step of a large instance has the time that one of the fixed steps has.
+    let limit =
+        |name: &str| Limits::default().values().find(|limit| limit.0 == name).map(|limit| limit.1 as f64);
+    let (steps, per_value) = (limit("steps").expect("steps"), limit("steps_per_value").expect("steps"));
+    let micros = bound("TIME: Duration = Duration::from_millis(") * 1_000.0 / steps * per_value;
+    assert_eq!(number("an instance of more than "), Some(steps / per_value));
+    assert_eq!(number("values less than "), Some(micros));
+    let library = in_one_line("engine/src/lib.rs").replace("//! ", "");
+    assert_eq!(number_after(&library, "default stands for less than "), number("stand for less than "));
+    assert_eq!(number_after(&library, "and for less than "), Some(micros));
+    assert_eq!(number_after(&library, "validating hold less than "), number("validation holds less than "));
+    assert_eq!(
+        number_after(&library, "memory linear in its length, up to "),
+        number("to read a text takes up to ")
+    );
     assert_eq!(number("validation holds less than "), Some(bound("MEMORY: usize = ")));
     assert_eq!(number("to read a text takes up to "), Some(bound("MEMORY_PER_BYTE: usize = ")));
 }
