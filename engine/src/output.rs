@@ -77,7 +77,7 @@ impl Evaluation {
     /// hold no more than one other.
     pub fn detailed(&self) -> Value {
         self.write(false, |writer| {
-            let root = writer.unit(0).unwrap_or_default();
+            let root = writer.unit(0, writer.says(0)).unwrap_or_default();
             let mut units = writer.details(0);
             match (&mut units[..], self.is_valid()) {
                 ([only], false) => only.take(),
@@ -168,11 +168,11 @@ impl Writer<'_> {
 
     /// The error or the annotation of a keyword's unit.
     fn says(&self, unit: u32) -> Option<(&'static str, Value)> {
-        if self.holds(unit) {
+        let Explanation { program, tree } = self.explanation;
+        if tree.units.get(unit as usize)?.valid {
             return annotations::value(self.explanation, unit).map(|value| ("annotation", value));
         }
         // What is inside a union has units of its own.
-        let Explanation { program, tree } = self.explanation;
         let error = tree.kind(program, unit, &|_| Vec::new())?;
         Some(("error", error.to_string().into()))
     }
@@ -180,8 +180,8 @@ impl Writer<'_> {
     /// Adds a unit for each keyword that has something to say.
     fn flatten(&self, unit: u32, units: &mut Vec<Value>) {
         for child in self.relevant(unit) {
-            if self.says(child).is_some() {
-                let Some(shown) = self.unit(child) else { return };
+            if let says @ Some(_) = self.says(child) {
+                let Some(shown) = self.unit(child, says) else { return };
                 units.push(Value::Object(shown));
             }
             self.flatten(child, units);
@@ -192,18 +192,19 @@ impl Writer<'_> {
         let mut units = Vec::new();
         for child in self.relevant(unit) {
             let mut inside = self.details(child);
-            if inside.len() < 2 && self.says(child).is_none() {
+            let says = self.says(child);
+            if inside.len() < 2 && says.is_none() {
                 units.append(&mut inside);
                 continue;
             }
-            let Some(shown) = self.unit(child) else { break };
+            let Some(shown) = self.unit(child, says) else { break };
             units.push(with_some(shown, self.plural(), inside));
         }
         units
     }
 
     fn verbose(&self, unit: u32) -> Option<Value> {
-        let shown = self.unit(unit)?;
+        let shown = self.unit(unit, self.says(unit))?;
         let inside = self.explanation.tree.children(unit).map_while(|child| self.verbose(child));
         let key = if self.holds(unit) { "annotations" } else { "errors" };
         Some(with_some(shown, key, inside.collect()))
@@ -219,7 +220,7 @@ impl Writer<'_> {
 
     /// A subschema with what its own keywords say.
     fn subschema(&self, unit: u32) -> Option<Map<String, Value>> {
-        let mut shown = self.unit_named(unit, ["evaluationPath", "schemaLocation"])?;
+        let mut shown = self.places(unit, 0, ["evaluationPath", "schemaLocation"])?;
         let of_notes = if self.holds(unit) { "annotations" } else { "droppedAnnotations" };
         for keyword in self.explanation.tree.children(unit) {
             let Some((key, value)) = self.says(keyword) else { continue };
@@ -235,22 +236,28 @@ impl Writer<'_> {
     }
 
     /// A unit with its verdict, its places and what it says; nothing, if there is no more room.
-    fn unit(&self, unit: u32) -> Option<Map<String, Value>> {
-        let mut shown = self.unit_named(unit, ["keywordLocation", "absoluteKeywordLocation"])?;
-        shown.extend(self.says(unit).map(|(key, value)| (key.to_owned(), value)));
+    fn unit(&self, unit: u32, says: Option<(&str, Value)>) -> Option<Map<String, Value>> {
+        let bytes = says.as_ref().map_or(0, |(_, value)| value_bytes(value));
+        let mut shown = self.places(unit, bytes, ["keywordLocation", "absoluteKeywordLocation"])?;
+        shown.extend(says.map(|(key, value)| (key.to_owned(), value)));
         Some(shown)
     }
 
-    /// A unit with its verdict and its places, of which those in the schema have these names.
-    fn unit_named(&self, unit: u32, [evaluation, absolute]: [&str; 2]) -> Option<Map<String, Value>> {
+    /// A unit's verdict and its places, of which those in the schema have these names, if there is room for them and
+    /// for so many bytes more.
+    fn places(
+        &self,
+        unit: u32,
+        bytes: usize,
+        [evaluation, absolute]: [&str; 2],
+    ) -> Option<Map<String, Value>> {
         /// The bytes that a unit takes besides its texts.
         const UNIT: usize = 256;
         if self.room.is_empty() || unit >= self.units() {
             return None;
         }
         let place = self.explanation.paths(unit);
-        let says = self.says(unit).map_or(0, |(_, value)| value_bytes(&value));
-        let has_room = self.room.take(place.bytes() + says + UNIT);
+        let has_room = self.room.take(place.bytes() + bytes + UNIT);
         let mut shown = Map::new();
         shown.insert("valid".to_owned(), self.holds(unit).into());
         shown.insert(evaluation.to_owned(), place.evaluation_path.into());

@@ -50,9 +50,6 @@ impl fmt::Display for Errors {
             f.write_str(if index > 0 { "\n" } else { "" })?;
             error.fmt(f)?;
         }
-        if self.is_cut {
-            f.write_str("\nand more")?;
-        }
-        Ok(())
+        f.write_str(if self.is_cut { "\nand more" } else { "" })
     }
 }

@@ -102,10 +102,7 @@ impl ValidationError {
 
     /// The explanation that it is read from, and its unit in that.
     fn found(&self) -> Option<(&Arc<Explanation>, u32)> {
-        match &self.0.source {
-            Source::Exhausted(_) => None,
-            Source::Unit(explanation, unit) => Some((explanation, *unit)),
-        }
+        if let Source::Unit(explanation, unit) = &self.0.source { Some((explanation, *unit)) } else { None }
     }
 
     /// A text that is read from the explanation when someone first asks.
@@ -222,16 +219,12 @@ impl ValidationError {
     /// # Ok::<(), stanchion::SchemaError>(())
     /// ```
     pub fn advice(&self) -> Option<String> {
-        let (found, unit) = self.found()?;
-        found.advice(unit)
+        self.found().and_then(|(found, unit)| found.advice(unit))
     }
 
     /// The limit that was reached, if the run ended before it had a verdict, or before all errors were found.
     pub fn exhausted(&self) -> Option<Exhausted> {
-        match self.0.source {
-            Source::Exhausted(exhausted) => Some(exhausted),
-            Source::Unit(..) => None,
-        }
+        if let Source::Exhausted(exhausted) = self.0.source { Some(exhausted) } else { None }
     }
 
     /// Describes the error in a sentence, without the place. [`Messages`] has choices.

@@ -1,6 +1,6 @@
 //! Errors as a short text for a language model: all that fit, what was left out, and what a right value looks like.
 
-use super::text::{cut_at, shown_place};
+use super::text::{counted, cut_at, shown_place};
 use super::{Errors, Messages, ValidationError};
 
 /// How many sketches of what was expected a text has at most.
@@ -91,8 +91,8 @@ impl Messages {
     /// Adds a line for each error, or says how many do not fit.
     fn list(lines: &[String], is_cut: bool, text: &mut Bounded) {
         let count = lines.len();
-        let plural = if count == 1 { "error" } else { "errors" };
-        text.push(&format!("{}{count} {plural}:", if is_cut { "more than " } else { "" }));
+        let more_than = if is_cut { "more than " } else { "" };
+        text.push(&format!("{more_than}{}:", counted(count as u64, ["error", "errors"])));
         for (index, line) in lines.iter().enumerate() {
             let rest = count - index - 1;
             let tail = if rest == 0 && !is_cut { 0 } else { more(rest, is_cut).chars().count() };

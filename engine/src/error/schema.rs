@@ -100,9 +100,7 @@ pub enum SchemaErrorKind {
 
 impl SchemaError {
     pub(crate) fn new(document: &str, path: String, kind: SchemaErrorKind) -> SchemaError {
-        let path =
-            if path.len() > pointer::LONGEST { pointer::shortened(&path, pointer::LONGEST) } else { path };
-        let document = pointer::shortened(document, pointer::LONGEST);
+        let [document, path] = [document, &path].map(|text| pointer::shortened(text, pointer::LONGEST));
         SchemaError(Box::new(SchemaFault { document, path, kind }))
     }
 

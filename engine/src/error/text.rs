@@ -106,24 +106,14 @@ pub(crate) fn value_text(value: &Value) -> impl Display {
         Value::String(text) => quoted(text).fmt(f),
         Value::Null | Value::Bool(_) => value.fmt(f),
         Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            let mut start = Start::default();
-            // It fails where it has enough.
-            let _ = write!(start, "{value}");
-            in_one_line(&cut_at(&start.0, KEPT)).fmt(f)
+            // Writing ends where this is full. No character has more than four bytes.
+            let mut start = [0; 4 * (KEPT + 2)];
+            let mut rest = &mut start[..];
+            let _ = serde_json::to_writer(&mut rest, value);
+            let written = 4 * (KEPT + 2) - rest.len();
+            in_one_line(&cut_at(&String::from_utf8_lossy(&start[..written]), KEPT)).fmt(f)
         }
     })
-}
-
-/// The start of a text, at least one character more than messages keep. The rest is not even written.
-#[derive(Default)]
-struct Start(String);
-
-impl Write for Start {
-    fn write_str(&mut self, part: &str) -> fmt::Result {
-        self.0.push_str(split(part, KEPT + 1).0);
-        // No character has more than four bytes.
-        if self.0.len() > 4 * KEPT { Err(fmt::Error) } else { Ok(()) }
-    }
 }
 
 /// A value as the facts of an error have it, with a text of at most so many characters.
