@@ -123,7 +123,7 @@ fn documentation_starts_with_what_it_is_about() {
 
 /// Returns the files of a folder and below that have this extension, except what was built or installed there.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    const MADE: [&str; 3] = ["target", "node_modules", ".git"];
+    const MADE: [&str; 4] = ["target", "node_modules", "pkg", ".git"];
     let mut found = Vec::new();
     for entry in folder.read_dir().expect("a folder") {
         let path = entry.expect("an entry").path();
