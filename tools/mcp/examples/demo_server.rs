@@ -2,6 +2,7 @@
 //!
 //! ```sh
 //! cargo run -p stanchion-mcp --features rmcp --example demo_server
+//! cargo run -p stanchion-mcp --features rmcp --example demo_server -- --plain
 //! ```
 //!
 //! | tool | made | takes | answers |
@@ -14,8 +15,10 @@
 //!
 //! Stanchion adds only `Validated::new` in `main`: arguments are checked before a tool runs,
 //! answers before they are sent, and for clients from before 2026-07-28 the array and the number
-//! are wrapped in an object. The data is made up and needs no network.
+//! are wrapped in an object. The data is made up and needs no network. With `--plain`, the server is
+//! rmcp's alone: older clients of other SDKs cannot read its list.
 
+use std::env;
 use std::error::Error;
 use std::sync::Arc;
 
@@ -31,7 +34,11 @@ use stanchion_mcp::rmcp::Validated;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    Validated::new(Demo::new()).serve(stdio()).await?.waiting().await?;
+    if env::args().any(|argument| argument == "--plain") {
+        Demo::new().serve(stdio()).await?.waiting().await?;
+    } else {
+        Validated::new(Demo::new()).serve(stdio()).await?.waiting().await?;
+    }
     Ok(())
 }
 

@@ -57,6 +57,11 @@ impl<'t> Members<'t> {
         }
     }
 
+    /// Whether a member was set.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.list.iter().any(|(_, text)| matches!(text, Cow::Owned(_)))
+    }
+
     /// Returns the object as text.
     pub(crate) fn to_text(&self) -> String {
         let member = |(name, text): &(String, Cow<'_, str>)| format!("{}:{text}", Value::from(name.as_str()));

@@ -177,7 +177,7 @@ impl Tool {
     }
 
     /// Like [`Tool::send_result`], with the result as JSON text. Structured content keeps its digits and the order of its members, also in the mirror
-    /// and in the envelope.
+    /// and in the envelope. A result that needs no change is returned byte for byte.
     ///
     /// ```
     /// use stanchion_mcp::{Profile, Tool};
@@ -221,11 +221,13 @@ impl Tool {
                 members.set("structuredContent", wrapped);
             }
         }
-        members.set("content", array);
+        if members.get("content") != Some(array.as_str()) {
+            members.set("content", array);
+        }
         if !version.is_legacy() && members.get("resultType").is_none() {
             members.set("resultType", Value::from(COMPLETE).to_string());
         }
-        Ok(members.to_text())
+        Ok(if members.is_changed() { members.to_text() } else { result.to_owned() })
     }
 
     /// Like [`Tool::receive_result`], with the result as JSON text.

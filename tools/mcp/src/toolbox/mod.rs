@@ -130,6 +130,29 @@ impl Toolbox {
         self.load(list, definitions.into_iter().map(Definition::Value))
     }
 
+    /// Like [`Toolbox::replace`], with each definition as JSON text, which is kept byte for byte. A
+    /// definition that cannot be read is refused like any other, and the rest works.
+    pub fn replace_each<'t>(&self, definitions: impl IntoIterator<Item = &'t str>) -> Loaded {
+        self.is_stale.store(false, Ordering::Relaxed);
+        self.load(List::default(), definitions.into_iter().map(Definition::Text))
+    }
+
+    /// Like [`Toolbox::extend`], with each definition as JSON text.
+    ///
+    /// ```
+    /// use stanchion_mcp::Toolbox;
+    ///
+    /// let toolbox = Toolbox::default();
+    /// toolbox.replace_each([r#"{"name": "a", "inputSchema": {"type": "object"}}"#]);
+    /// let hostile = format!(r#"{{"name": "b", "inputSchema": {}"#, "[".repeat(100_000));
+    /// let loaded = toolbox.extend_each([&*hostile, r#"{"name": "c", "inputSchema": {"type": "object"}}"#]);
+    /// assert_eq!((loaded.tools, loaded.refused[0].index()), (2, Some(1)));
+    /// ```
+    pub fn extend_each<'t>(&self, definitions: impl IntoIterator<Item = &'t str>) -> Loaded {
+        let list = List::clone(&self.list());
+        self.load(list, definitions.into_iter().map(Definition::Text))
+    }
+
     pub(crate) fn load<'t>(
         &self,
         mut list: List,
