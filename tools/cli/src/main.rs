@@ -7,6 +7,7 @@
 //! stanchion lint SCHEMA…              finds likely mistakes in schemas
 //! stanchion bench SCHEMA INSTANCE…    measures compiling and checking
 //! stanchion mcp TOOLS                 reports on the tools of an MCP server
+//! stanchion mcp proxy -- COMMAND…     checks what passes between an MCP client and a server
 //! stanchion suite [PATH]              runs the official test suite
 //! stanchion bowtie                    answers requests of Bowtie, which compares implementations
 //! stanchion completions SHELL         prints completions for a shell

@@ -1,11 +1,11 @@
 //! The report on a tool: whether it is accepted, the dialect and the cost of its schemas, and its
 //! problems.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value, json};
 use stanchion::{Dialect, Growth, Validator};
-use stanchion_mcp::{InputSchema, OutputSchema, Profile};
+use stanchion_mcp::{Compiler, InputSchema, Profile, ToolFault, Toolbox};
 
 use crate::rules::{self, Level};
 
@@ -16,6 +16,8 @@ const BYTES: u64 = 4_000;
 /// The report on a tool.
 pub(crate) struct Report {
     pub(crate) name: String,
+    /// Why the tool as a whole was refused, if no schema is the reason.
+    pub(crate) refused: Option<String>,
     pub(crate) parts: Vec<Part>,
     pub(crate) problems: Vec<Problem>,
 }
@@ -66,13 +68,16 @@ impl Problem {
 impl Report {
     /// Whether a client may use the tool.
     pub(crate) fn is_accepted(&self) -> bool {
-        self.parts.iter().all(|part| part.found.is_ok())
+        self.refused.is_none() && self.parts.iter().all(|part| part.found.is_ok())
     }
 
     pub(crate) fn to_json(&self) -> Value {
         let mut report = Map::new();
         report.insert("name".to_owned(), self.name.as_str().into());
         report.insert("accepted".to_owned(), self.is_accepted().into());
+        if let Some(message) = &self.refused {
+            report.insert("message".to_owned(), message.as_str().into());
+        }
         for part in &self.parts {
             report.insert(part.name.to_owned(), part.to_json());
         }
@@ -120,26 +125,64 @@ fn growth(growth: Growth) -> &'static str {
     }
 }
 
-/// Reports on all tools of a list.
+/// Reports on all tools of a list, with the verdicts of a [`Toolbox`].
 pub(crate) fn look_at(tools: &[Value], profile: &Profile) -> Vec<Report> {
-    let mut names = HashSet::new();
-    let mut reports = Vec::with_capacity(tools.len());
-    for (at, tool) in tools.iter().enumerate() {
-        let mut report = look_at_one(at, tool, profile);
-        if !names.insert(report.name.clone()) {
-            let message = "another tool of the list has this name";
-            report.problems.push(Problem::new("duplicate-name", "", message));
+    let compiler = Compiler::new(profile.clone());
+    let mut refused = refused(tools, &compiler);
+    let reports = tools.iter().enumerate().map(|(at, tool)| {
+        let mut report = look_at_one(at, tool, &compiler);
+        match refused.remove(&at) {
+            Some(reason) => report.refused = reason,
+            // An `outputSchema` of null is none to a lenient profile.
+            None => report.parts.retain(|part| part.found.is_ok()),
         }
-        reports.push(report);
-    }
-    reports
+        report
+    });
+    reports.collect()
 }
 
-fn look_at_one(at: usize, tool: &Value, profile: &Profile) -> Report {
+/// Returns the tools that a toolbox refuses, by index, with the reason if it is not a schema. The
+/// tools of each server are a list.
+fn refused(tools: &[Value], compiler: &Compiler) -> HashMap<usize, Option<String>> {
+    let mut lists: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
+    for (at, tool) in tools.iter().enumerate() {
+        lists.entry(tool.get("server").and_then(Value::as_str)).or_default().push(at);
+    }
+    let mut refused = HashMap::new();
+    for list in lists.values() {
+        let definitions = list.iter().map(|at| definition(&tools[*at]));
+        for tool in Toolbox::sharing(compiler).replace(definitions).refused {
+            let index = tool.index().unwrap_or_default();
+            // The line of a schema has its own reason.
+            let is_schema = matches!(
+                tool.fault(),
+                ToolFault::Schema(_) | ToolFault::Definition { path: "/inputSchema", .. }
+            );
+            let end = if matches!(tool.fault(), ToolFault::TooMany) { list.len() } else { index + 1 };
+            let reason = (!is_schema).then(|| tool.to_string());
+            refused.extend(list[index..end].iter().map(|at| (*at, reason.clone())));
+        }
+    }
+    refused
+}
+
+/// Returns the definition of a tool. Lists of the tools of many servers have its name in `tool`.
+fn definition(tool: &Value) -> Value {
+    let mut definition = tool.clone();
+    if let Value::Object(members) = &mut definition
+        && !members.contains_key("name")
+        && let Some(name) = members.get("tool").cloned()
+    {
+        members.insert("name".to_owned(), name);
+    }
+    definition
+}
+
+fn look_at_one(at: usize, tool: &Value, compiler: &Compiler) -> Report {
     let mut problems = Vec::new();
     let name = name_of(at, tool, &mut problems);
     let input = match tool.get("inputSchema") {
-        Some(schema) => InputSchema::with(profile, schema.clone()).map_err(|refusal| refusal.to_string()),
+        Some(schema) => compiler.input(schema.clone()).map_err(|refusal| refusal.to_string()),
         None => Err("inputSchema: expected an object with \"type\": \"object\", found nothing".to_owned()),
     };
     if let Ok(input) = &input {
@@ -149,14 +192,14 @@ fn look_at_one(at: usize, tool: &Value, profile: &Profile) -> Report {
     let input = input.map(|input| Facts::of(input.schema(), input.validator()));
     let mut parts = vec![Part { name: "inputSchema", found: input }];
     if let Some(schema) = tool.get("outputSchema") {
-        let output = OutputSchema::with(profile, schema.clone()).map_err(|refusal| refusal.to_string());
+        let output = compiler.output(schema.clone()).map_err(|refusal| refusal.to_string());
         if let Ok(output) = &output {
             look_for_mistakes("outputSchema", output.schema(), &mut problems);
         }
         let output = output.map(|output| Facts::of(output.schema(), output.validator()));
         parts.push(Part { name: "outputSchema", found: output });
     }
-    Report { name, parts, problems }
+    Report { name, refused: None, parts, problems }
 }
 
 /// Adds the findings of `stanchion lint` for a schema that was accepted, and whose size is
@@ -189,10 +232,7 @@ fn name_of(at: usize, tool: &Value, problems: &mut Vec<Problem>) -> String {
     };
     // Lists of the tools of many servers have `tool`, and `server` beside it.
     let name = tool.get("name").or_else(|| tool.get("tool")).and_then(Value::as_str);
-    let Some(name) = name else {
-        report("expected a string `name`".to_owned());
-        return format!("(tool {})", at + 1);
-    };
+    let Some(name) = name else { return format!("(tool {})", at + 1) };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     if name.is_empty() || name.len() > 128 {
         report(format!("a name has 1 to 128 characters, found {}", name.len()));

@@ -59,23 +59,48 @@ fn json_for_programs() {
 }
 
 #[test]
-fn problems_of_names_are_told() {
+fn the_verdicts_are_those_of_a_toolbox() {
     let tools = r#"[
         {"name": "two words", "inputSchema": {"type": "object"}},
         {"name": "a", "inputSchema": {"type": "object"}},
         {"name": "a", "inputSchema": {"type": "object"}},
-        {"inputSchema": {"type": "object"}}
+        {"inputSchema": {"type": "object"}},
+        12
     ]"#;
     stanchion(&["mcp", "-"], tools).expect(
-        0,
+        1,
         &[
             "two words: accepted",
             "found ' ' [tool-name]",
-            "has this name [duplicate-name]",
-            "(tool 4): accepted",
-            "3 problems",
+            "a: accepted\n",
+            "a: refused\n  tool \"a\": another tool has the same name\n",
+            "(tool 4): refused\n  tool 3: /name: expected a string, found nothing\n",
+            "(tool 5): refused\n",
+            "5 tools: 2 accepted, 3 refused, 1 problems",
         ],
         &[],
+    );
+    // Tools of several servers may have one name.
+    let tools = r#"[
+        {"server": "x", "tool": "a", "inputSchema": {"type": "object"}},
+        {"server": "y", "tool": "a", "inputSchema": {"type": "object"}}
+    ]"#;
+    stanchion(&["mcp", "-"], tools).expect(0, &["x/a: accepted", "y/a: accepted"], &[]);
+    let many: Vec<Value> =
+        (0..10_003).map(|at| json!({"name": format!("t{at}"), "inputSchema": {"type": "object"}})).collect();
+    stanchion(&["mcp", "-"], &json!(many).to_string()).expect(1, &["10000 accepted, 3 refused"], &[]);
+}
+
+#[test]
+fn sarif_for_ci() {
+    let output = stanchion(&["mcp", "--format", "sarif", "-"], TOOLS);
+    assert_eq!(output.code, 1);
+    let log: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2, "{log}");
+    assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&json!("refused-tool"), &json!("error")));
+    assert!(
+        results[0]["message"]["text"].as_str().is_some_and(|text| text.starts_with("spy: inputSchema: "))
     );
 }
 
