@@ -444,11 +444,11 @@ impl Gate {
             match back {
                 Some(back) => return answer(StatusCode::OK, &back),
                 None => {
-                    return reply(Response::from_parts(parts, body), |body| full(body));
+                    return reply(Response::from_parts(parts, body), full);
                 }
             }
         };
-        reply(Response::from_parts(parts, Bytes::from(new)), |body| full(body))
+        reply(Response::from_parts(parts, Bytes::from(new)), full)
     }
 
     /// Sends an answer of our own to the server, to a request of it that the client does not see.

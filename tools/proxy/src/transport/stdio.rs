@@ -211,9 +211,9 @@ impl<W: AsyncWrite + Unpin, S: AsyncWrite + Unpin> Link<W, S> {
                 }
                 Line::Message(line) => {
                     let flushes = held.is_empty() && !lines.has_line();
-                    if !self.from_client(&line, false, flushes).await? {
+                    if !self.take_from_client(&line, false, flushes).await? {
                         self.wait_for_tools(&line, lines, &mut held).await?;
-                        self.from_client(&line, true, true).await?;
+                        self.take_from_client(&line, true, true).await?;
                     }
                 }
             }
@@ -221,7 +221,7 @@ impl<W: AsyncWrite + Unpin, S: AsyncWrite + Unpin> Link<W, S> {
     }
 
     /// Handles a message. Returns whether it could be checked, or needs the tools.
-    async fn from_client(&self, line: &Bytes, is_last_try: bool, flushes: bool) -> io::Result<bool> {
+    async fn take_from_client(&self, line: &Bytes, is_last_try: bool, flushes: bool) -> io::Result<bool> {
         let step = {
             let mut session = self.session();
             if is_last_try { Ok(session.client_now(line)) } else { session.client(line) }
@@ -258,7 +258,7 @@ impl<W: AsyncWrite + Unpin, S: AsyncWrite + Unpin> Link<W, S> {
                 }
                 next = lines.next(), if is_open && bytes < limit => match next? {
                     Line::Message(line) if Session::is_response(&line) => {
-                        self.from_client(&line, true, true).await?;
+                        self.take_from_client(&line, true, true).await?;
                     }
                     Line::Message(line) => {
                         bytes += line.len();
