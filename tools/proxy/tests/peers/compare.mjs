@@ -37,7 +37,7 @@ async function talk(command) {
     const heard = { capabilities: client.getServerCapabilities(), version: client.getServerVersion() };
     const ask = async (name, promise) => {
         // A clock and process identifiers differ from run to run.
-        const text = value => JSON.stringify(value)?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time').replace(/\d\d:\d\d:\d\d[^"\\]*/g, 'time');
+        const text = value => JSON.stringify(value)?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time').replace(/\d{1,2}:\d\d:\d\d[^"\\]*/g, 'time');
         try {
             heard[name] = text(await promise);
         } catch (error) {
@@ -60,7 +60,8 @@ async function talk(command) {
         const options = { onprogress: ({ progress: at, total }) => progress.push([at, total]) };
         const call = { name: long.name, arguments: { duration: 0.2, steps: 3 } };
         await ask('long', sdk === '1' ? client.callTool(call, undefined, options) : client.callTool(call, options));
-        heard.progress = progress;
+        // The SDK drops the last notification where the response arrives with it.
+        heard.progress = progress.slice(0, 2);
     }
     if (heard.capabilities.prompts) {
         await ask('prompts', client.listPrompts());
