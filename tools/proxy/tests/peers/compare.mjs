@@ -70,7 +70,8 @@ async function talk(command) {
         await ask('resources', client.listResources());
         await ask('templates', client.listResourceTemplates());
     }
-    await ask('unknown', client.request({ method: 'made/up', params: {} }, { parse: value => value }));
+    const anything = { parse: value => value, '~standard': { version: 1, vendor: 'test', validate: value => ({ value }) } };
+    await ask('unknown', client.request({ method: 'made/up', params: {} }, anything));
     await ask('ping', client.ping());
     await client.close();
     return heard;
